@@ -1,0 +1,193 @@
+// Package match holds the primitives of judging one simple command by a
+// program's table: reading its argument vector, testing a rule's conditions,
+// collecting what its options and operands mean. Generated gates and the
+// interpreter both call it, so that one meaning has one implementation.
+package match
+
+import "github.com/bashgate/bashgate/internal/policy"
+
+// Program is what the rule files say of one program. The compiler writes it
+// as static data; the interpreter builds the same value at run time.
+type Program struct {
+	Name      string
+	Aliases   []string
+	File      string // "rules/git.toml"
+	Line      int
+	Unknown   policy.Decision // when no rule holds: Ask, Allow, Skip or Block
+	Reach     policy.Reach    // default of its rules
+	Unsteered bool            // environment variables that env.toml does not know can't change what it does
+	Open      bool            // it declares no options at all: undeclared ones don't defeat its allows
+	Levels    []Level         // Levels[0] holds the program's own options
+	Runs      Runs
+	Handler   string // a handler in package gates that judges it too, or ""
+	Rules     []Rule
+}
+
+// Style is how options are spelled.
+type Style uint8
+
+// The styles.
+const (
+	GNU   Style = iota // -x, -xVALUE, --long, --long=value, clusters, abbreviations
+	Long               // -name value, -name=value: find, go, java, terraform
+	Keys               // key=value operands: dd
+	Plain              // none: every word is an operand
+)
+
+// Traits refine a style.
+type Traits uint16
+
+// The traits.
+const (
+	Stop     Traits = 1 << iota // the first operand ends options
+	Exact                       // long options are not abbreviated
+	Anywhere                    // these options are also read after the subcommand
+	Negate                      // --no-x undoes --x, the last wins
+	Number                      // -20 is an option
+	Plus                        // +x is an option
+	Bundle                      // the first word is a cluster without a dash: tar, ar
+	BSD                         // any undashed letters are: ps
+)
+
+// Level is the option table of one subcommand path.
+type Level struct {
+	Path    []string // nil for the program's own; words may be globs
+	Style   Style
+	Traits  Traits
+	Until   []string // what ends a Command option: ";", "+"
+	Options []Option
+	Line    int
+}
+
+// Arity is how an option takes its value.
+type Arity uint8
+
+// The arities.
+const (
+	NoValue  Arity = iota
+	Value          // -o f, -of, --out f, --out=f
+	Optional       // only glued: -i.bak, --color=auto
+)
+
+// Kind says what a value means; see rules/README.md.
+type Kind uint8
+
+// The kinds.
+const (
+	Flag Kind = iota
+	Data
+	Acts
+	Path
+	Read
+	Write
+	Delete
+	Move
+	Source
+	Target
+	Dir
+	Host
+	URL
+	Env
+	Script
+	Command
+	Run
+	Code // Lang names the language
+)
+
+// Option is one option with all its spellings.
+type Option struct {
+	Spellings []string // "-o", "--output"; a spelling may be a glob
+	Arity     Arity
+	Kind      Kind
+	Lang      string      // for Code
+	Cases     []ValueKind // kinds by value, tried in order before Kind
+	Multi     []Operand   // several values; Arity is Value then
+	Line      int
+}
+
+// ValueKind gives a kind to the values that one of the globs matches.
+type ValueKind struct {
+	Values []string
+	Kind   Kind
+	Lang   string
+}
+
+// Operand is one place of an operand pattern.
+type Operand struct {
+	Kind   Kind
+	Lang   string
+	Min    int // 0 or 1
+	Max    int // 1, or -1 for any number
+	Values []string
+}
+
+// Runs says how a program starts other programs.
+type Runs struct {
+	Where  policy.Where
+	Adds   Kind     // what it appends to the command: Flag (the zero value) = any words, Path, Data = none
+	Exact  []string // options with which it appends nothing
+	Places []string // placeholders that become holes: "{}", or an option whose value is one: "-I"
+	Stdin  string   // "", "script" or "code.LANG": what its input means when no operand or option says it
+}
+
+// FlagTest names an option, and the values it must have.
+type FlagTest struct {
+	Spelling string
+	Values   []string // globs; nil: any or none
+}
+
+// Rule is one allow, ask or block.
+type Rule struct {
+	ID           string
+	Decision     policy.Decision
+	Reason       string
+	Line         int
+	Program      string
+	File         string
+	Paths        [][]string // subcommand paths; nil: any
+	Any, All     []FlagTest
+	Unless, Only []FlagTest
+	HasOnly      bool
+	AnyFlags     bool      // undeclared options don't defeat it
+	Operands     []Operand // nil with HasOperands: none allowed
+	HasOperands  bool
+	Args         []string // globs over operands; @place matches the resolved path
+	Otherwise    bool
+	Effects      policy.Effects
+	Reach        policy.Reach // ReachUnset: the program's
+	AcceptEdits  bool
+	Irreversible bool
+	Writes       []string // implicit targets
+	Prints       bool     // its output is one word
+	Lifts        []string // ids whose opinions it drops (users' files)
+}
+
+// Use is a word of the command that means something outside it, for the
+// engine to judge: a path, a host, a variable, a nested command.
+type Use struct {
+	Kind   Kind
+	Lang   string
+	Word   policy.Word   // all kinds but Command
+	Words  []policy.Word // Command: the argument vector
+	Dirs   []string      // directories it is relative to, where a Dir option changed them; nil: the command's
+	Option string        // the spelling that brought it, "" for an operand
+	Rule   *Rule         // the rule whose operand pattern brought it, or nil
+	Runs   *Runs         // for Command and Script
+}
+
+// Reading is what a language reader says of a text: what it reads, writes and
+// runs as uses, or a decision about the text itself.
+type Reading struct {
+	Uses     []Use
+	Decision policy.Decision // Skip: harmless but for its uses
+	ID       string          // "sed.unreadable", for a Decision
+	Reason   string
+	Effects  policy.Effects
+	Reach    policy.Reach
+}
+
+// Held is a rule that holds for a command.
+type Held struct {
+	Rule     *Rule
+	Decision policy.Decision // the rule's, or Ask where a block only may hold
+}

@@ -1,0 +1,138 @@
+package policy
+
+import "strings"
+
+// Pos is a place in the text that was judged. The zero value means that the
+// place is not known.
+type Pos struct {
+	Line, Col int // counted from 1; columns in bytes
+}
+
+// Command is one simple command that the shell would run.
+//
+//	cd web && FOO=1 git log >out   {Words: [git log], Assigns: [FOO=1], Redirects: [>out], Dirs: [WS/web]}
+//
+// A command without Words only assigns or redirects.
+type Command struct {
+	Words     []Word
+	Assigns   []Assign   // before the program, or a bare assignment
+	Redirects []Redirect // in source order
+	Dirs      []string   // absolute directories it may run in; empty = not known
+	Stdin     Input
+	Stdout    Output
+	Env       []Assign // exported earlier in the line and in force here
+	Where     Where
+	Via       []string // the wrappers that run it, outermost first: ["sudo", "timeout"]
+	Pos       Pos
+}
+
+// Where says on which machine a command's words mean something.
+type Where uint8
+
+// The places.
+const (
+	Here      Where = iota // this machine
+	Remote                 // another machine: ssh
+	Container              // a container or pod
+)
+
+// Assign is one variable given a value.
+type Assign struct {
+	Name     string // "" when the name itself is not known
+	Value    Word   // an array's or an appended value is a hole
+	Exported bool   // children see it
+	Pos      Pos
+}
+
+// InputKind says where a command's standard input comes from.
+type InputKind uint8
+
+// The inputs. The zero value is what the host passes, which is nothing a
+// command could take orders from.
+const (
+	InputHost InputKind = iota
+	InputText           // known text: a here-document, a here-string, echo's constants
+	InputFile           // a redirected file
+	InputPipe           // another command's output
+	InputHole           // text that is not known
+)
+
+// Input is a command's standard input.
+type Input struct {
+	Kind InputKind
+	Text Word  // InputText: the text, InputFile: the path
+	From []int // InputPipe: indexes into Reading.Commands of the commands that write to the pipe
+}
+
+// Output says where a command's standard output goes.
+type Output uint8
+
+// The outputs.
+const (
+	OutputHost     Output = iota // shown to the agent
+	OutputPipe                   // into another command
+	OutputCaptured               // into a word of the line: $(...)
+	OutputFile                   // a redirect names the file
+)
+
+// RedirectOp is what a redirect does.
+type RedirectOp uint8
+
+// The redirects that mean something. Descriptor duplication and closing
+// (2>&1, >&-) are harmless and not listed.
+const (
+	RedirectRead      RedirectOp = iota // < file
+	RedirectWrite                       // > >| &> >& file
+	RedirectAppend                      // >> &>> file
+	RedirectReadWrite                   // <> file
+)
+
+// Redirect is one file opened by the shell.
+type Redirect struct {
+	Op   RedirectOp
+	Path Word
+	Pos  Pos
+}
+
+// Finding is something the reader saw that is not a command: a guard hit, a
+// parse error, a limit, text it could not resolve in a place that matters.
+type Finding struct {
+	ID       string // "shell.guard", "shell.parse-error", "shell.limit", "shell.hole" ...
+	Decision Decision
+	Reason   string
+	Effects  Effects
+	Reach    Reach
+	Source   string // the text that caused it, shortened
+	Pos      Pos
+}
+
+// Program returns the name as the line has it, and whether it is known.
+func (c *Command) Program() (string, bool) {
+	if len(c.Words) == 0 {
+		return "", false
+	}
+	return c.Words[0].Const()
+}
+
+// String returns the command re-quoted, with its assignments and redirects.
+func (c *Command) String() string {
+	var b strings.Builder
+	sep := func() {
+		if b.Len() > 0 {
+			b.WriteByte(' ')
+		}
+	}
+	for _, a := range c.Assigns {
+		sep()
+		b.WriteString(a.Name + "=" + a.Value.String())
+	}
+	for _, w := range c.Words {
+		sep()
+		b.WriteString(w.String())
+	}
+	for _, r := range c.Redirects {
+		sep()
+		b.WriteString([...]string{"<", ">", ">>", "<>"}[r.Op] + r.Path.String())
+	}
+	return b.String()
+}

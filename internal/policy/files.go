@@ -1,0 +1,14 @@
+package policy
+
+import "io/fs"
+
+// Files is what the engine may ask of the disk. All paths are absolute. An
+// in-memory one serves in tests and measurements.
+type Files interface {
+	// Lstat describes path without following a final symbolic link.
+	Lstat(path string) (fs.FileInfo, error)
+	// Readlink returns what a symbolic link holds.
+	Readlink(path string) (string, error)
+	// ReadFile returns a file's content. More than limit bytes is an error.
+	ReadFile(path string, limit int) ([]byte, error)
+}

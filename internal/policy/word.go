@@ -1,0 +1,218 @@
+package policy
+
+import "strings"
+
+// Word is one word of a simple command after bash's quoting and expansions,
+// as far as they can be known.
+//
+//	main.go        {Text: "main.go"}
+//	"src/$f"       {Parts: ["src/", hole "$f"]}
+//	*.go           {Parts: [glob "*", ".go"]}
+//
+// A word with nil Parts is constant: its value is Text. Otherwise Parts holds
+// the value piece by piece and Text is unused.
+type Word struct {
+	Text  string
+	Parts []Part
+	Pos   Pos
+}
+
+// PartKind says what is known about a piece of a word.
+type PartKind uint8
+
+// The kinds of parts.
+const (
+	Lit   PartKind = iota // known text
+	Glob                  // unquoted pattern text (*, ?, [a-z], extglob): the word becomes the matching file names, or stays as it is
+	Hole                  // a value that is not known, but stays inside this one word (quoted)
+	Split                 // an unquoted value that is not known: it may be nothing, or any number of words
+)
+
+// Shape is what is known about the value of a hole.
+type Shape uint8
+
+// The shapes. ShapeAny is the zero value: nothing is known.
+const (
+	ShapeAny    Shape = iota
+	ShapeWord         // never empty, no blanks, no leading "-" (git rev-parse HEAD)
+	ShapeNumber       // decimal digits, with or without a leading "-"
+	ShapePath         // an absolute path without a newline
+)
+
+// Part is a piece of a word.
+type Part struct {
+	Kind  PartKind
+	Text  string // Lit: the value. Glob: the pattern. Holes: the source as written, for messages ("$f")
+	Shape Shape  // for holes
+}
+
+// Const returns the word's value and true if all of it is known. A word with
+// a glob is not constant.
+func (w Word) Const() (string, bool) {
+	if w.Parts == nil {
+		return w.Text, true
+	}
+	return "", false
+}
+
+// IsConst reports whether all of the word's value is known.
+func (w Word) IsConst() bool { return w.Parts == nil }
+
+// Prefix returns the known text at the start of the word: all of it for a
+// constant one.
+func (w Word) Prefix() string {
+	if w.Parts == nil {
+		return w.Text
+	}
+	var b strings.Builder
+	for _, p := range w.Parts {
+		if p.Kind != Lit {
+			break
+		}
+		b.WriteString(p.Text)
+	}
+	return b.String()
+}
+
+// HasHole reports whether some of the value is unknown. A glob is not a hole.
+func (w Word) HasHole() bool {
+	for _, p := range w.Parts {
+		if p.Kind == Hole || p.Kind == Split {
+			return true
+		}
+	}
+	return false
+}
+
+// HasGlob reports whether an unquoted pattern is in the word.
+func (w Word) HasGlob() bool {
+	for _, p := range w.Parts {
+		if p.Kind == Glob {
+			return true
+		}
+	}
+	return false
+}
+
+// MaySplit reports whether the word may become no words or several: an
+// unquoted hole (but for one whose shape forbids it) or a glob.
+func (w Word) MaySplit() bool {
+	for _, p := range w.Parts {
+		if p.Kind == Split && p.Shape == ShapeAny || p.Kind == Glob {
+			return true
+		}
+	}
+	return false
+}
+
+// MayBeOption reports whether the word, or one of the words it becomes, may
+// begin with "-". A constant word is an option only by its text.
+func (w Word) MayBeOption() bool {
+	if w.Parts == nil {
+		return strings.HasPrefix(w.Text, "-")
+	}
+	for i, p := range w.Parts {
+		switch p.Kind {
+		case Lit:
+			if p.Text == "" {
+				continue
+			}
+			if i == 0 || !w.emptyBefore(i) {
+				// The first field begins with known text; later fields of a
+				// split hole may still begin with anything.
+				return strings.HasPrefix(p.Text, "-") || w.splitAfter(i)
+			}
+			if strings.HasPrefix(p.Text, "-") {
+				return true
+			}
+			return true
+		case Glob:
+			return true
+		case Hole, Split:
+			if p.Shape == ShapeWord || p.Shape == ShapePath {
+				return w.splitAfter(i)
+			}
+			return true
+		}
+	}
+	return false
+}
+
+func (w Word) emptyBefore(i int) bool {
+	for _, p := range w.Parts[:i] {
+		if p.Kind != Lit || p.Text != "" {
+			return true
+		}
+	}
+	return false
+}
+
+func (w Word) splitAfter(i int) bool {
+	for _, p := range w.Parts[i+1:] {
+		if p.Kind == Split && p.Shape == ShapeAny {
+			return true
+		}
+	}
+	return false
+}
+
+// String returns the word as a shell would accept it, for messages: constant
+// text quoted where it must be, holes as they were written.
+func (w Word) String() string {
+	if w.Parts == nil {
+		return Quote(w.Text)
+	}
+	var b strings.Builder
+	for _, p := range w.Parts {
+		switch p.Kind {
+		case Lit:
+			if p.Text != "" {
+				b.WriteString(Quote(p.Text))
+			}
+		case Hole:
+			b.WriteString(`"` + p.Text + `"`)
+		default:
+			b.WriteString(p.Text)
+		}
+	}
+	return b.String()
+}
+
+// Const makes a constant word.
+func Const(s string) Word { return Word{Text: s} }
+
+// Unknown makes a word that is one unknown value, written as source.
+func Unknown(source string) Word {
+	return Word{Parts: []Part{{Kind: Hole, Text: source}}}
+}
+
+// UnknownWords makes a word that stands for any number of unknown values.
+func UnknownWords(source string) Word {
+	return Word{Parts: []Part{{Kind: Split, Text: source}}}
+}
+
+const plainRunes = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789%+,-./:=@_^"
+
+// Quote returns s as one shell word. Control characters are shown escaped, so
+// that a message can't hide anything.
+func Quote(s string) string {
+	if s == "" {
+		return "''"
+	}
+	plain := true
+	for _, r := range s {
+		if r < 0x20 || r == 0x7f || isInvisible(r) {
+			return ansiQuote(s)
+		}
+		if plain && (r > 0x7f || !strings.ContainsRune(plainRunes, r)) {
+			plain = false
+		}
+	}
+	if plain {
+		return s
+	}
+	if !strings.Contains(s, "'") {
+		return "'" + s + "'"
+	}
+	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
+}
