@@ -1,0 +1,7 @@
+// Package engine judges command lines. Evaluate reads the line as the shell
+// does, runs every simple command in it through every gate, judges what their
+// words mean (paths, hosts, variables, nested commands), and answers with the
+// strictest decision and all reasons.
+//
+// It knows nothing of hosts, and of the disk only what policy.Files tells.
+package engine
