@@ -1,6 +1,10 @@
 package engine
 
-import "github.com/bashgate/bashgate/internal/policy"
+import (
+	"strings"
+
+	"github.com/bashgate/bashgate/internal/policy"
+)
 
 // Request is one command line to judge, with what is known of the session.
 // Only Command is required.
@@ -39,29 +43,88 @@ type Verdict struct {
 type Reason struct {
 	ID       string // stable: "git.push-force", "redirect.write"
 	Decision policy.Decision
-	Text     string
 	File     string // "rules/git.toml"; "" for the engine's own
 	Line     int    // counted from 1; 0 for the engine's own
-	Command  string // the judged simple command, re-quoted
 	Pos      policy.Pos
 	Effects  policy.Effects
 	Reach    policy.Reach
 	Hint     string // what would change the answer; may be ""
 
 	Irreversible bool
-	AcceptEdits  bool
+	AcceptEdits  bool // permission mode acceptEdits may lift it
+
+	text    string          // what the rule says
+	source  string          // the text it is about, where that is no command
+	command *policy.Command // the judged simple command, or nil
 }
 
 // Node is one simple command of the line (or a text that could not be read)
 // with what was decided about it, and the commands it runs.
 type Node struct {
-	Command  string // re-quoted
-	Via      []string
-	Dir      string // where it runs; "" = not known
-	Decision policy.Decision
+	Decision policy.Decision // with its children's
 	Reach    policy.Reach
 	Effects  policy.Effects
 	Reasons  []Reason // its own, without its children's
 	Children []Node
 	Pos      policy.Pos
+
+	source  string
+	command *policy.Command
+}
+
+// Text is the reason as a person reads it, with the wrappers and the program
+// it is about: "sudo: Installs packages (apt)".
+func (r *Reason) Text() string {
+	if r.command == nil {
+		return r.text
+	}
+	var b strings.Builder
+	for _, via := range r.command.Via {
+		b.WriteString(via)
+		b.WriteString(": ")
+	}
+	b.WriteString(r.text)
+	if name := programName(r.command); name != "" && !strings.Contains(strings.ToLower(r.text), strings.ToLower(name)) {
+		b.WriteString(" (" + name + ")")
+	}
+	return b.String()
+}
+
+// Command is the judged simple command, re-quoted, or the text that could not
+// be read.
+func (r *Reason) Command() string { return commandText(r.command, r.source) }
+
+// Command is the simple command, re-quoted, or the text that could not be read.
+func (n *Node) Command() string { return commandText(n.command, n.source) }
+
+// Via lists the wrappers that run the command, outermost first.
+func (n *Node) Via() []string {
+	if n.command == nil {
+		return nil
+	}
+	return n.command.Via
+}
+
+// Dir is the directory it runs in, or "" where that is not known.
+func (n *Node) Dir() string {
+	if n.command == nil || len(n.command.Dirs) != 1 {
+		return ""
+	}
+	return n.command.Dirs[0]
+}
+
+func commandText(c *policy.Command, source string) string {
+	if c == nil {
+		return source
+	}
+	return c.String()
+}
+
+// programName is the name as a message shows it.
+func programName(c *policy.Command) string {
+	name, ok := c.Program()
+	if !ok {
+		return ""
+	}
+	return policy.Quote(name)
 }
