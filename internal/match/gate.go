@@ -1,0 +1,127 @@
+package match
+
+import "github.com/bashgate/bashgate/internal/policy"
+
+// Gate is all that one rule file says. The compiler writes it as static data
+// with Judge a generated function; the interpreter builds the same value at
+// run time.
+type Gate struct {
+	Name     string // "git"
+	File     string // "rules/git.toml"
+	Judge    func(*Call)
+	Programs []*Program // sorted by name; for listings and for grammar that other files inherit
+	Paths    []PathRule
+	Hosts    []HostRule
+	Env      []EnvRule
+	Pipes    []PipeRule
+	Tools    []ToolRule
+	Profile  *Profile // only in a profile's file
+}
+
+// PathRule is an opinion about a place of the file system.
+type PathRule struct {
+	ID     string
+	Place  string   // a name that rules use: if_args_contain = ["@place"]; "" = none
+	Globs  []string // absolute or ~/...; "!" excludes; ** crosses directories
+	Read   policy.Decision
+	Write  policy.Decision
+	Delete policy.Decision
+	// Tree says that it also holds when a program that walks directories
+	// names a parent: grep -r "" ~.
+	Tree    bool
+	Effects policy.Effects
+	Reason  string
+	File    string
+	Line    int
+}
+
+// HostRule is an opinion about a machine on the network.
+type HostRule struct {
+	ID       string
+	Globs    []string // host names and addresses; "!" excludes
+	Decision policy.Decision
+	Effects  policy.Effects
+	Reason   string
+	File     string
+	Line     int
+}
+
+// EnvRule is an opinion about setting an environment variable.
+type EnvRule struct {
+	Names   []EnvName
+	Set     policy.Decision
+	Steers  []string // programs that read it, where all others ignore it; nil: any may
+	Effects policy.Effects
+	Reason  string
+	File    string
+	Line    int
+}
+
+// EnvName is a variable's name and the values that are meant.
+type EnvName struct {
+	Glob   string   // "LC_*"
+	Values []string // globs; nil: any value
+}
+
+// PipeRule is an opinion about one command's output becoming another's input.
+// All of the conditions of a side that are given must hold.
+type PipeRule struct {
+	ID       string
+	From, To PipeEnd
+	Decision policy.Decision
+	Effects  policy.Effects
+	Reason   string
+	File     string
+	Line     int
+}
+
+// PipeEnd describes the command at one end of a pipe.
+type PipeEnd struct {
+	Programs []string       // globs over names; nil: any
+	Effects  policy.Effects // it has one of them; 0: any
+	Stdin    string         // "script", "code", or "" for any: what its input means
+}
+
+// ToolRule is an opinion about a host's tool other than its shell.
+type ToolRule struct {
+	ID       string
+	Name     string // glob: "mcp__*__read_*"
+	Args     []ToolArg
+	Decision policy.Decision // Skip: its arguments alone decide
+	Effects  policy.Effects
+	Reach    policy.Reach
+	Reason   string
+	File     string
+	Line     int
+}
+
+// ToolArg gives a kind to one argument of a tool.
+type ToolArg struct {
+	Name string
+	Kind Kind
+	Lang string
+}
+
+// Profile is a way of working: what holds where the programs' rules don't say.
+type Profile struct {
+	Name    string
+	Extends string // another profile, or ""
+	// GrammarOnly drops the opinions of the built-in programs' rules: only
+	// how they read their words holds, and the profile's own rules.
+	GrammarOnly   bool
+	Unlisted      policy.Decision // a program that no rule knows; Skip: as extended
+	NotUnderstood policy.Decision // a line that can't be read; Skip: as extended
+	StillAsks     policy.Decision // whatever would still be asked; Skip: as extended
+	OutsideRead   policy.Decision // a path outside the workspace; Skip: no opinion
+	OutsideWrite  policy.Decision
+	Effects       []EffectDecision
+	Lifts         []string // ids (globs) of asks that it drops
+	File          string
+	Line          int
+}
+
+// EffectDecision is an opinion about everything that has an effect.
+type EffectDecision struct {
+	Effect   policy.Effects // one
+	Decision policy.Decision
+}
