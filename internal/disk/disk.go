@@ -1,0 +1,63 @@
+// Package disk gives the engine its view of files: OS is the real disk,
+// Memory a tree in memory for tests and measurements. Both answer the same
+// questions in the same way.
+package disk
+
+import (
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"syscall"
+)
+
+// OS is the real disk. The zero value is ready.
+type OS struct{}
+
+// Lstat implements policy.Files.
+func (OS) Lstat(path string) (fs.FileInfo, error) { return os.Lstat(path) }
+
+// Readlink implements policy.Files.
+func (OS) Readlink(path string) (string, error) { return os.Readlink(path) }
+
+// ReadFile implements policy.Files. What is not a regular file is an error:
+// reading a pipe could wait for ever, and a hook that is late decides nothing.
+func (OS) ReadFile(path string, limit int) ([]byte, error) {
+	// Opening a pipe without a writer waits too, unless told not to.
+	f, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	info, err := f.Stat()
+	if err != nil {
+		return nil, err
+	}
+	if !info.Mode().IsRegular() {
+		return nil, notRegular(path)
+	}
+	// The size is only a hint: the file may grow while it is read.
+	data := make([]byte, 0, min(int(info.Size()), limit)+1)
+	for {
+		n, err := f.Read(data[len(data):cap(data)])
+		data = data[:len(data)+n]
+		switch {
+		case len(data) > limit:
+			return nil, tooLarge(path, limit)
+		case err == io.EOF:
+			return data, nil
+		case err != nil:
+			return nil, err
+		case len(data) == cap(data):
+			data = append(data, 0)[:len(data)]
+		}
+	}
+}
+
+func notRegular(path string) error {
+	return fmt.Errorf("%s: not a regular file", path)
+}
+
+func tooLarge(path string, limit int) error {
+	return fmt.Errorf("%s: larger than %d bytes", path, limit)
+}
