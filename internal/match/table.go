@@ -134,6 +134,8 @@ type Runs struct {
 type FlagTest struct {
 	Spelling string
 	Values   []string // globs; nil: any or none
+	Kind     Kind     // in Only, "-f=<read>": judge its value as this kind here; Flag (the zero value): as the grammar says
+	Lang     string   // for Code
 }
 
 // Rule is one allow, ask or block.
