@@ -9,15 +9,15 @@ import (
 // Request is one command line to judge, with what is known of the session.
 // Only Command is required.
 type Request struct {
-	Command   string
-	Cwd       string // absolute; "" = Workspace
-	Workspace string // absolute; "" = Cwd
-	Home      string // absolute; "" = not known
-	Mode      string // the host's permission mode; "" and unknown ones are "default"
-	Shell     string // "bash", "sh", "zsh" or "" (may be any)
-	Host      string // "claude", ...; "" for the command line
-	Session   string
-	Attended  bool // a person can be asked
+	Command    string
+	Cwd        string // absolute; "" = Workspace
+	Workspace  string // absolute; "" = Cwd
+	Home       string // absolute; "" = not known
+	Mode       string // the host's permission mode; "" and unknown ones are "default"
+	Shell      string // "bash", "sh", "zsh" or "" (may be any)
+	Host       string // "claude", ...; "" for the command line
+	Session    string
+	Unattended bool // nobody can be asked: an ask becomes a block
 
 	Profile        string // "" = "default"
 	Packs          []string
