@@ -1,0 +1,53 @@
+package policy
+
+import (
+	"fmt"
+	"strings"
+	"unicode/utf8"
+)
+
+// Visible returns s as one line that a terminal draws as it is: control
+// characters, invisible ones, those that change the direction of text, and
+// bytes that are not UTF-8 are shown as escapes. Messages that hold text of
+// others go through it.
+func Visible(s string) string {
+	plain := func(r rune, size int) bool {
+		return r >= 0x20 && r != 0x7f && !isInvisible(r) && !(r == utf8.RuneError && size == 1)
+	}
+	i := 0
+	for i < len(s) {
+		r, size := utf8.DecodeRuneInString(s[i:])
+		if !plain(r, size) {
+			break
+		}
+		i += size
+	}
+	if i == len(s) {
+		return s
+	}
+	var b strings.Builder
+	b.WriteString(s[:i])
+	for i < len(s) {
+		r, size := utf8.DecodeRuneInString(s[i:])
+		switch {
+		case plain(r, size):
+			b.WriteRune(r)
+		case r == '\n':
+			b.WriteString(`\n`)
+		case r == '\t':
+			b.WriteString(`\t`)
+		case r == '\r':
+			b.WriteString(`\r`)
+		case size == 1 && r == utf8.RuneError:
+			fmt.Fprintf(&b, `\x%02x`, s[i])
+		case r < 0x100:
+			fmt.Fprintf(&b, `\x%02x`, r)
+		case r > 0xffff:
+			fmt.Fprintf(&b, `\U%08x`, r)
+		default:
+			fmt.Fprintf(&b, `\u%04x`, r)
+		}
+		i += size
+	}
+	return b.String()
+}

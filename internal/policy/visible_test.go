@@ -1,0 +1,20 @@
+package policy
+
+import "testing"
+
+func TestVisible(t *testing.T) {
+	for in, want := range map[string]string{
+		"":                            "",
+		"plain é 😀 \\ \"":             "plain é 😀 \\ \"",
+		"a\nb\tc\rd":                  `a\nb\tc\rd`,
+		"\x1b[31mred\x07\x7f":         `\x1b[31mred\x07\x7f`,
+		"\u009b31m":                   `\x9b31m`,
+		"user\u202egnp.exe\u200b":     `user\u202egnp.exe\u200b`,
+		"\U000e0041tag":               `\U000e0041tag`,
+		"bad \xff\xed\xa0\x80 \ufffd": "bad \\xff\\xed\\xa0\\x80 \ufffd",
+	} {
+		if got := Visible(in); got != want {
+			t.Errorf("Visible(%q) = %q, want %q", in, got, want)
+		}
+	}
+}
