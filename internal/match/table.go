@@ -9,18 +9,19 @@ import "github.com/bashgate/bashgate/internal/policy"
 // Program is what the rule files say of one program. The compiler writes it
 // as static data; the interpreter builds the same value at run time.
 type Program struct {
-	Name      string
-	Aliases   []string
-	File      string // "rules/git.toml"
-	Line      int
-	Unknown   policy.Decision // when no rule holds: Ask, Allow, Skip or Block
-	Reach     policy.Reach    // default of its rules
-	Unsteered bool            // environment variables that env.toml does not know can't change what it does
-	Open      bool            // it declares no options at all: undeclared ones don't defeat its allows
-	Levels    []Level         // Levels[0] holds the program's own options
-	Runs      Runs
-	Handler   string // a handler in package gates that judges it too, or ""
-	Rules     []Rule
+	Name       string
+	Aliases    []string
+	File       string // "rules/git.toml"
+	Line       int
+	Unknown    policy.Decision // when no rule holds: Ask, Allow, Skip or Block
+	Reach      policy.Reach    // default of its rules
+	Unsteered  bool            // environment variables that env.toml does not know can't change what it does
+	Repository bool            // it obeys configuration of the repository it stands in: git
+	Open       bool            // it declares no options at all: undeclared ones don't defeat its allows
+	Levels     []Level         // Levels[0] holds the program's own options
+	Runs       Runs
+	Handler    string // a handler in package gates that judges it too, or ""
+	Rules      []Rule
 }
 
 // Style is how options are spelled.
