@@ -1,0 +1,232 @@
+package host
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/bashgate/bashgate/engine"
+	"github.com/bashgate/bashgate/internal/policy"
+)
+
+// input makes what a hook process is given from a captured file, or from a
+// bare payload.
+func input(data string, env ...string) Input {
+	return Input{
+		Data: []byte(data),
+		Dir:  "/proc-dir",
+		Getenv: func(name string) string {
+			for _, pair := range env {
+				if value, ok := strings.CutPrefix(pair, name+"="); ok {
+					return value
+				}
+			}
+			return ""
+		},
+	}
+}
+
+// The files hold what Claude Code 2.1.329 really sent: "stdin", and the part
+// of "env" that is its own.
+func TestClaudeCaptured(t *testing.T) {
+	want := map[string]Question{
+		"PreToolUse": {Request: engine.Request{
+			Command: "echo hi > ran.txt", Cwd: "/home/dev/project", Workspace: "/home/dev/project", Home: "/home/dev",
+			Mode: "default", Shell: "zsh", Host: "claude", Session: "7bca2281-2543-420a-a598-11a4a4186e50", Unattended: true,
+		}},
+		"PermissionRequest": {None: true},
+		"PostToolUse":       {None: true},
+		"SessionEnd":        {None: true},
+		"SessionStart":      {None: true},
+		"Stop":              {None: true},
+		"UserPromptSubmit":  {None: true},
+	}
+	files, err := filepath.Glob("testdata/claude-*.json")
+	if err != nil || len(files) != len(want) {
+		t.Fatalf("%d captured files, want %d (%v)", len(files), len(want), err)
+	}
+	for _, file := range files {
+		data, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var captured struct {
+			Stdin json.RawMessage
+			Env   map[string]string
+		}
+		if err := json.Unmarshal(data, &captured); err != nil {
+			t.Fatal(err)
+		}
+		captured.Env["HOME"], captured.Env["SHELL"] = "/home/dev", "/usr/bin/zsh"
+		in := Input{Data: captured.Stdin, Dir: "/proc-dir", Getenv: func(name string) string { return captured.Env[name] }}
+		event := strings.TrimSuffix(file[strings.LastIndexByte(file, '-')+1:], ".json")
+		host := Detect(in)
+		got, err := host.Read(in)
+		if err != nil || host.Name != "claude" {
+			t.Errorf("%s: host %s, error %v", event, host.Name, err)
+		}
+		if diff := cmp.Diff(want[event], got); diff != "" {
+			t.Errorf("%s: question (-want +got):\n%s", event, diff)
+		}
+	}
+}
+
+const payload = `{"hook_event_name":"PreToolUse","tool_name":"Bash","tool_input":{"command":"ls"},"cwd":"/w/sub","session_id":"s","permission_mode":"plan"}`
+
+func TestClaudeEnvironment(t *testing.T) {
+	for _, row := range []struct {
+		env       []string
+		workspace string
+		shell     string
+	}{
+		{nil, "/w/sub", ""},
+		{[]string{"CLAUDE_PROJECT_DIR=/w", "SHELL=/bin/bash"}, "/w", "bash"},
+		{[]string{"CLAUDE_PROJECT_DIR=w", "SHELL=/opt/homebrew/bin/fish"}, "/w/sub", ""},
+		{[]string{"SHELL=sh"}, "/w/sub", "sh"},
+		{[]string{"SHELL=/bin/zsh", "CLAUDE_CODE_SHELL=/bin/zsh"}, "/w/sub", "zsh"},
+		{[]string{"SHELL=/bin/bash", "CLAUDE_CODE_SHELL=/bin/zsh"}, "/w/sub", ""},
+	} {
+		q, err := claude.Read(input(payload, row.env...))
+		if err != nil || q.Request.Workspace != row.workspace || q.Request.Shell != row.shell || q.Request.Cwd != "/w/sub" || q.Request.Mode != "plan" || q.Request.Unattended {
+			t.Errorf("%q: %+v, %v", row.env, q, err)
+		}
+	}
+}
+
+func TestClaudeDefaults(t *testing.T) {
+	q, err := claude.Read(input(`{"hook_event_name":"PreToolUse","tool_name":"Bash","tool_input":{"command":""}}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := Question{Request: engine.Request{Host: "claude", Cwd: "/proc-dir", Workspace: "/proc-dir"}}
+	if diff := cmp.Diff(want, q); diff != "" {
+		t.Errorf("question (-want +got):\n%s", diff)
+	}
+}
+
+func TestClaudeOtherTools(t *testing.T) {
+	for _, tool := range []string{"Read", "Write", "mcp__x__bash", "bash", ""} {
+		q, err := claude.Read(input(`{"hook_event_name":"PreToolUse","tool_name":"` + tool + `","tool_input":7}`))
+		if err != nil || !q.None {
+			t.Errorf("tool %q: %+v, %v", tool, q, err)
+		}
+	}
+}
+
+// badPayloads are inputs of which nobody can say which command will run.
+var badPayloads = []struct{ name, data, want string }{
+	{"empty", "", "byte 0: nothing to read"},
+	{"blank", " \n", "byte 2: nothing to read"},
+	{"text", "hello", "byte 0: not JSON: want a value"},
+	{"NUL", "\x00", "byte 0: not JSON: want a value"},
+	{"array", "[" + payload + "]", "byte 0: want an object, found an array"},
+	{"null", "null", "byte 0: want an object, found null"},
+	{"truncated", payload[:70], "byte 70: ends inside a string"},
+	{"second value", payload + payload, "byte 138: a second value after the first"},
+	{"NUL after it", payload + "\x00", "byte 138: a second value after the first"},
+	{"no event", replace(`"hook_event_name":"PreToolUse",`, ``), `no "hook_event_name"`},
+	{"no tool", replace(`"tool_name":"Bash",`, ``), `no "tool_name"`},
+	{"no tool input", replace(`"tool_input":{"command":"ls"},`, ``), `no "tool_input"`},
+	{"no command", replace(`"command":"ls"`, ``), `no "command"`},
+	{"another case", replace(`"command":`, `"Command":`), `no "command"`},
+	{"unknown event", replace(`PreToolUse`, `PreToolUsage`), `byte 19: unknown event "PreToolUsage"`},
+	{"empty event", replace(`PreToolUse`, ``), `byte 19: unknown event ""`},
+	{"event in another case", replace(`PreToolUse`, `pretooluse`), `byte 19: unknown event "pretooluse"`},
+	{"event is a number", replace(`"PreToolUse"`, `1`), `byte 19: want a string, found a number`},
+	{"tool is null", replace(`"Bash"`, `null`), `byte 44: want a string, found null`},
+	{"tool input is text", replace(`{"command":"ls"}`, `"ls"`), `byte 64: want an object, found a string`},
+	{"tool input is null", replace(`{"command":"ls"}`, `null`), `byte 64: want an object, found null`},
+	{"command is a list", replace(`"ls"`, `["ls"]`), `byte 75: want a string, found an array`},
+	{"command is null", replace(`"ls"`, `null`), `byte 75: want a string, found null`},
+	{"cwd is a number", replace(`"/w/sub"`, `7`), `byte 87: want a string, found a number`},
+	{"cwd is relative", replace(`"/w/sub"`, `"sub"`), `byte 87: cwd "sub" is not an absolute path`},
+	{"mode is a boolean", replace(`"plan"`, `true`), `byte 131: want a string, found a boolean`},
+	{"session is an object", replace(`"s"`, `{}`), `byte 109: want a string, found an object`},
+	{"tool twice", replace(`"tool_name":"Bash",`, `"tool_name":"Read","tool_name":"Bash",`), `byte 51: key "tool_name" a second time`},
+	{"event twice", replace(`"cwd"`, `"hook_event_name":"Stop","cwd"`), `byte 81: key "hook_event_name" a second time`},
+	{"command twice", replace(`"command":"ls"`, `"command":"ls","command":"rm -rf /"`), `byte 80: key "command" a second time`},
+	{"command twice, once escaped", replace(`"command":"ls"`, `"command":"ls","comm\u0061nd":"rm -rf /"`), `byte 80: key "command" a second time`},
+	{"command in two cases", replace(`"command":"ls"`, `"command":"ls","COMMAND":"rm -rf /"`), `byte 80: keys "command" and "COMMAND" differ only in case`},
+	{"half a surrogate pair", replace(`"ls"`, `"ls \ud800"`), `byte 79: half of a surrogate pair`},
+	{"not UTF-8", replace(`"ls"`, "\"ls \xff\""), `byte 79: not UTF-8`},
+	{"raw newline", replace(`"ls"`, "\"ls\nrm\""), `byte 78: a control character inside a string`},
+	{"comment", replace(`{"command"`, `{/*c*/"command"`), `byte 65: not JSON: want a key`},
+}
+
+func replace(old, with string) string {
+	out := strings.Replace(payload, old, with, 1)
+	if out == payload {
+		panic("nothing replaced: " + old)
+	}
+	return out
+}
+
+func TestClaudeRefuses(t *testing.T) {
+	for _, row := range badPayloads {
+		q, err := claude.Read(input(row.data))
+		if err == nil || err.Error() != row.want {
+			t.Errorf("%s: %+v, error %v; want %s", row.name, q, err, row.want)
+		}
+	}
+}
+
+func TestClaudeAnswer(t *testing.T) {
+	for _, row := range []struct {
+		decision policy.Decision
+		want     string
+	}{
+		{policy.Skip, ""},
+		{policy.Allow, `{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"allow","permissionDecisionReason":"say \"why\"\n"}}` + "\n"},
+		{policy.Ask, `{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"ask","permissionDecisionReason":"say \"why\"\n"}}` + "\n"},
+		{policy.Block, `{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"deny","permissionDecisionReason":"say \"why\"\n"}}` + "\n"},
+		{policy.Block + 1, `{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"ask","permissionDecisionReason":"say \"why\"\n"}}` + "\n"},
+	} {
+		if got := string(claude.Answer(row.decision, "say \"why\"\n")); got != row.want {
+			t.Errorf("%v: %s, want %s", row.decision, got, row.want)
+		}
+	}
+}
+
+func TestNamed(t *testing.T) {
+	h, err := Named("claude")
+	if err != nil || h.Title != "Claude Code" {
+		t.Errorf("claude: %v, %v", h, err)
+	}
+	if _, err := Named("Claude"); err == nil || err.Error() != `unknown host "Claude"; known: claude` {
+		t.Errorf("Claude: %v", err)
+	}
+}
+
+// FuzzClaude checks that a command which is understood is the one that an
+// ordinary decoder finds too, whatever it does with doubtful input.
+func FuzzClaude(f *testing.F) {
+	f.Add([]byte(payload))
+	for _, row := range badPayloads {
+		f.Add([]byte(row.data))
+	}
+	f.Fuzz(func(t *testing.T, data []byte) {
+		q, err := claude.Read(input(string(data)))
+		if err != nil {
+			return
+		}
+		var doc map[string]any
+		if err := json.Unmarshal(data, &doc); err != nil {
+			t.Fatalf("read what is no JSON: %v", err)
+		}
+		event, tool := doc["hook_event_name"].(string), doc["tool_name"]
+		if q.None {
+			if event == "PreToolUse" && tool == "Bash" {
+				t.Fatal("no opinion about a command")
+			}
+			return
+		}
+		command := doc["tool_input"].(map[string]any)["command"].(string)
+		if event != "PreToolUse" || tool != "Bash" || command != q.Request.Command {
+			t.Fatalf("%+v was read from %s", q.Request, data)
+		}
+	})
+}
