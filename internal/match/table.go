@@ -176,6 +176,9 @@ type Use struct {
 	Option string        // the spelling that brought it, "" for an operand
 	Rule   *Rule         // the rule whose operand pattern brought it, or nil
 	Runs   *Runs         // for Command and Script
+	Args   []policy.Word // Script: $0, $1, ... where the program passes them on
+
+	FromStdin bool // Script and Code: the text is the command's standard input
 }
 
 // Reading is what a language reader says of a text: what it reads, writes and
