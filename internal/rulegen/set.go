@@ -1,0 +1,67 @@
+package rulegen
+
+import (
+	"errors"
+	"io/fs"
+	"path"
+	"slices"
+
+	"github.com/bashgate/bashgate/internal/match"
+	"github.com/bashgate/bashgate/internal/ruleset"
+)
+
+// set is all that the rule files say.
+type set struct {
+	all      []*ruleset.File
+	builtIn  []*match.Gate
+	profiles []*match.Gate
+	packs    []*match.Gate
+	errs     ruleset.Errors
+}
+
+func (s *set) gates() []*match.Gate { return slices.Concat(s.builtIn, s.packs, s.profiles) }
+
+// load reads and compiles rules, rules/packs and rules/profiles. The error is
+// of reading; what is wrong with the rules is in errs.
+func load(fsys fs.FS) (*set, error) {
+	s := &set{}
+	var known ruleset.Known
+	for _, l := range []struct {
+		dir   string
+		layer ruleset.Layer
+		gates *[]*match.Gate
+	}{{"rules", ruleset.BuiltIn, &s.builtIn}, {"rules/packs", ruleset.Packs, &s.packs}, {"rules/profiles", ruleset.Profiles, &s.profiles}} {
+		files, err := ruleset.LoadDir(fsys, l.dir, l.dir, l.layer)
+		if err != nil {
+			return nil, err
+		}
+		gates, err := ruleset.Compile(files, known)
+		if errs, ok := errors.AsType[ruleset.Errors](err); ok {
+			s.errs = append(s.errs, errs...)
+		}
+		*l.gates = gates
+		s.all = append(s.all, files...)
+		if l.layer == ruleset.BuiltIn {
+			known = knownFrom(gates)
+		}
+	}
+	return s, nil
+}
+
+func knownFrom(gates []*match.Gate) ruleset.Known {
+	programs := map[string]*match.Program{}
+	var places []string
+	for _, g := range gates {
+		for _, p := range g.Programs {
+			for _, name := range append([]string{p.Name}, p.Aliases...) {
+				programs[name] = p
+			}
+		}
+		for _, p := range g.Paths {
+			if p.Place != "" {
+				places = append(places, p.Place)
+			}
+		}
+	}
+	return ruleset.Known{Program: func(name string) *match.Program { return programs[path.Base(name)] }, Places: places}
+}

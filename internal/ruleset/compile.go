@@ -1,0 +1,422 @@
+package ruleset
+
+import (
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/bashgate/bashgate/internal/match"
+	"github.com/bashgate/bashgate/internal/policy"
+)
+
+// Known is what files of other layers may refer to.
+type Known struct {
+	// Program returns the built-in program of a name, whose grammar a table
+	// without options inherits, or nil. A nil function knows none.
+	Program func(name string) *match.Program
+	// Places are the names of places, for @place.
+	Places []string
+}
+
+// Compile says what the files of one layer mean, one gate a file, without
+// their Judge functions. A file with an error has no gate. The error is of
+// type Errors and holds all errors of all files, by file and position.
+func Compile(files []*File, known Known) ([]*match.Gate, error) {
+	places := slices.Clone(known.Places)
+	for _, f := range files {
+		for _, p := range f.Paths {
+			places = append(places, p.Place.Value)
+		}
+	}
+	ids := map[string]place{}
+	programs := map[string]place{}
+	var gates []*match.Gate
+	var all Errors
+	for _, f := range files {
+		c := &compiler{File: f, known: known, places: places, ids: ids, programs: programs, loaded: len(f.errs)}
+		gate := c.gate()
+		if len(f.errs) == 0 {
+			gates = append(gates, gate)
+		}
+		all = append(all, unique(f.errs)...)
+		f.errs = f.errs[:c.loaded]
+	}
+	return gates, all.asError()
+}
+
+// unique drops repeated errors: a set is read once for each table using it.
+func unique(errs Errors) Errors {
+	var out Errors
+	for _, e := range errs {
+		if !slices.ContainsFunc(out, func(o *Error) bool { return o.At == e.At && o.Msg == e.Msg }) {
+			out = append(out, e)
+		}
+	}
+	return out
+}
+
+// place is where a name was taken.
+type place struct {
+	file string
+	line int
+}
+
+// compiler turns one written file into what it means.
+type compiler struct {
+	*File
+	known    Known
+	places   []string
+	ids      map[string]place
+	programs map[string]place
+	loaded   int // errors that loading found
+
+	// of the program that is being read
+	program  *match.Program
+	sets     map[string][]entry
+	usedSets map[string]bool
+	path     [][]string // of the rule that is being read
+}
+
+func (f *File) builtIn() bool { return f.Layer <= Packs }
+
+func (c *compiler) gate() *match.Gate {
+	g := &match.Gate{Name: c.Base(), File: c.Name}
+	if c.builtIn() && len(c.errs) == 0 && c.Meta == nil {
+		c.errorf(Span{}, `write [meta] and name = "..."`, "the file has no [meta]")
+	}
+	handlers := c.handlers()
+	for i := range c.Programs {
+		g.Programs = append(g.Programs, c.programTables(&c.Programs[i], handlers)...)
+	}
+	for _, h := range c.Handlers {
+		if !slices.ContainsFunc(g.Programs, func(p *match.Program) bool { return p.Name == h.Program.Value }) && len(c.errs) == 0 {
+			c.errorf(h.Program.At, "add [[programs]] with this name", "no program %q in this file", h.Program.Value)
+		}
+	}
+	slices.SortFunc(g.Programs, func(a, b *match.Program) int { return strings.Compare(a.Name, b.Name) })
+	c.tables(g)
+	switch {
+	case c.Profile != nil && c.Layer != Profiles && c.Layer != User:
+		c.errorf(c.Profile.At, "profiles are files of their own", "a profile in a file of rules")
+	case c.Profile == nil && c.Layer == Profiles && len(c.errs) == 0:
+		c.errorf(Span{}, "write [profile]", "the file has no [profile]")
+	}
+	return g
+}
+
+func (c *compiler) handlers() map[string]string {
+	m := map[string]string{}
+	for _, h := range c.Handlers {
+		if !c.builtIn() {
+			c.errorf(h.At, "", "a handler in a file that is not built in")
+		}
+		if h.Handler.Value != "" && !isGoName(h.Handler.Value) {
+			c.errorf(h.Handler.At, "", "%q is no name of a Go function", h.Handler.Value)
+		}
+		if _, ok := m[h.Program.Value]; ok {
+			c.errorf(h.Program.At, "", "a second handler of %q", h.Program.Value)
+		}
+		m[h.Program.Value] = h.Handler.Value
+	}
+	return m
+}
+
+func isGoName(s string) bool {
+	for i, r := range s {
+		if !(r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r == '_' || i > 0 && r >= '0' && r <= '9') {
+			return false
+		}
+	}
+	return s != ""
+}
+
+// take notes a name, and complains if it is taken.
+func (c *compiler) take(names map[string]place, name string, at Span, what string) {
+	if old, ok := names[name]; ok {
+		c.errorf(at, "", "a second %s %q (the first is at %s:%d)", what, name, old.file, old.line)
+		return
+	}
+	names[name] = place{c.Name, at.Line}
+}
+
+// programTables reads one [[programs]]: one program, or one for each of its
+// names.
+func (c *compiler) programTables(p *Program, handlers map[string]string) []*match.Program {
+	list := p.Names
+	switch {
+	case p.Has("name") && p.Has("names"):
+		c.errorf(p.Key("names"), `other names of the same program are its aliases`, "both name and names")
+	case p.Has("name"):
+		list = []Text{p.Name}
+	case !p.Has("names"):
+		c.errorf(p.At, "", "[[programs]] has no \"name\"")
+		list = []Text{{At: p.At}}
+	case p.Has("aliases"):
+		c.errorf(p.Key("aliases"), "", "aliases of several programs")
+	}
+	for _, n := range slices.Concat(list, p.Aliases) {
+		if n.Value == "" {
+			continue
+		}
+		if strings.ContainsAny(n.Value, "/ \t\n*") {
+			c.errorf(n.At, "a program is named without its directory", "%q is no name of a program", n.Value)
+		}
+		// A file of the user's may say more about a program that another
+		// file has; the built-in ones keep all of a program in one table.
+		if c.Layer == BuiltIn {
+			c.take(c.programs, n.Value, n.At, "table for the program")
+		} else {
+			c.take(c.programs, c.Name+"\x00"+n.Value, n.At, "table in this file for the program")
+		}
+	}
+	var out []*match.Program
+	for _, n := range list {
+		out = append(out, c.oneProgram(p, n.Value, handlers[n.Value]))
+	}
+	return out
+}
+
+func (c *compiler) oneProgram(p *Program, name, handler string) *match.Program {
+	m := &match.Program{
+		Name: name, Aliases: values(p.Aliases), File: c.Name, Line: p.At.Line,
+		Unsteered: p.Unsteered, Repository: p.Repository, Handler: handler, Unknown: c.unknown(p, name),
+	}
+	m.Reach, _ = policy.ParseReach(p.Reach.Value)
+	c.program = m
+	c.sets, c.usedSets = nil, map[string]bool{}
+	var inherited *match.Program
+	if len(p.Options) == 0 && c.Layer != BuiltIn && c.known.Program != nil {
+		inherited = c.known.Program(name)
+	}
+	switch {
+	case len(p.Options) > 0:
+		m.Levels = c.grammar(p)
+	case inherited != nil:
+		m.Levels, m.Runs = inherited.Levels, inherited.Runs
+		if m.Reach == policy.ReachUnset {
+			m.Reach = inherited.Reach
+		}
+		m.Unsteered = m.Unsteered || inherited.Unsteered
+		m.Repository = m.Repository || inherited.Repository
+		m.Open = !c.builtIn()
+	default:
+		m.Levels, m.Open = []match.Level{{}}, true
+	}
+	if p.Runs != nil {
+		m.Runs = c.runs(p.Runs)
+	}
+	if m.Reach == policy.ReachUnset {
+		m.Reach = policy.ReachUnknown
+	}
+	for _, kind := range []struct {
+		decision policy.Decision
+		rules    []Rule
+	}{{policy.Allow, p.Allow}, {policy.Ask, p.Ask}, {policy.Block, p.Block}} {
+		for i := range kind.rules {
+			m.Rules = append(m.Rules, c.rule(&kind.rules[i], kind.decision, name))
+		}
+	}
+	slices.SortStableFunc(m.Rules, func(a, b match.Rule) int { return a.Line - b.Line })
+	c.unusedParts(p)
+	c.unreachable(p)
+	if len(m.Rules) == 0 && handler == "" && !p.Has("unknown_action") && len(p.Options) == 0 {
+		c.errorf(p.At, "say what is allowed, or give unknown_action", "nothing is said about %q", name)
+	}
+	return m
+}
+
+// unknown is the answer when no rule holds. Outside the built-in files it is
+// no opinion where the built-in files have one, so that one rule of a user
+// does not turn all that git does into questions.
+func (c *compiler) unknown(p *Program, name string) policy.Decision {
+	if p.Unknown.Value == "" {
+		switch {
+		case c.Layer == BuiltIn, c.Layer == Profiles && c.Profile != nil && c.Profile.Base.Value == "grammar":
+			return policy.Ask
+		case c.Layer != Profiles && (c.known.Program == nil || c.known.Program(name) == nil):
+			return policy.Ask
+		}
+		return policy.Skip
+	}
+	d, _ := policy.ParseDecision(p.Unknown.Value)
+	switch {
+	case d == policy.Allow && c.builtIn():
+		c.errorf(p.Unknown.At, `write an allow that says what is known, or one with operands = ["data*"] and any_flags = "why"`, "an open program in a built-in file")
+	case d == policy.Allow && c.Layer == Project:
+		c.errorf(p.Unknown.At, "allow it in your own rules", "a project's rules can only tighten")
+	}
+	return d
+}
+
+func (c *compiler) runs(r *Runs) match.Runs {
+	out := match.Runs{Exact: values(r.Exact), Places: values(r.Places), Stdin: r.Stdin.Value}
+	switch r.Where.Value {
+	case "remote":
+		out.Where = policy.Remote
+	case "container":
+		out.Where = policy.Container
+	}
+	switch r.Adds.Value {
+	case "path":
+		out.Adds = match.Path
+	case "none":
+		out.Adds = match.Data
+	}
+	if s := r.Stdin; s.Value != "" && s.Value != "script" {
+		if lang, ok := strings.CutPrefix(s.Value, "code."); !ok || !isIdent(lang) {
+			c.errorf(s.At, "one of script, code.LANG", "%q says nothing about input", s.Value)
+		}
+	}
+	for _, t := range slices.Concat(r.Exact, r.Places) {
+		if strings.HasPrefix(t.Value, "-") {
+			c.knownOption(t.Value, t)
+		}
+	}
+	if len(r.Exact) > 0 && out.Adds == match.Data {
+		c.errorf(r.Key("exact"), "", `exact where adds = "none"`)
+	}
+	return out
+}
+
+// unusedParts finds what was written and can't have an effect.
+func (c *compiler) unusedParts(p *Program) {
+	for _, name := range sortedKeys(c.sets) {
+		if !c.usedSets[name] {
+			for i := range p.Options {
+				if p.Options[i].Set.Value == name {
+					c.errorf(p.Options[i].Set.At, "", "no table uses the set %q", name)
+				}
+			}
+		}
+	}
+	runs := func(k match.Kind) bool {
+		return k == match.Command || k == match.Script || k == match.Code || k == match.Run
+	}
+	nested := false
+	for _, l := range c.program.Levels {
+		for _, o := range l.Options {
+			nested = nested || runs(o.Kind)
+			for _, v := range o.Cases {
+				nested = nested || runs(v.Kind)
+			}
+			for _, v := range o.Multi {
+				nested = nested || runs(v.Kind)
+			}
+		}
+	}
+	for i := range c.program.Rules {
+		r := &c.program.Rules[i]
+		for _, o := range r.Operands {
+			nested = nested || runs(o.Kind)
+		}
+		for _, o := range r.Only {
+			nested = nested || runs(o.Kind)
+		}
+	}
+	if p.Runs != nil && !nested && p.Runs.Stdin.Value == "" {
+		c.errorf(p.Runs.At, "", "nothing of %q is of a kind that runs: command, script, code, run", c.program.Name)
+	}
+	if p.Has("unknown_action") && c.program.Unknown != policy.Skip {
+		for i := range c.program.Rules {
+			if r := &c.program.Rules[i]; r.Otherwise && unconditional(r) {
+				c.errorf(p.Key("unknown_action"), "", "unknown_action is never used: the rule at line %d holds otherwise", r.Line)
+			}
+		}
+	}
+}
+
+func unconditional(r *match.Rule) bool {
+	return r.Paths == nil && len(r.Any)+len(r.All)+len(r.Unless)+len(r.Only)+len(r.Args) == 0 && !r.HasOperands && !r.HasOnly
+}
+
+// unreachable finds rules that say again what another says.
+func (c *compiler) unreachable(p *Program) {
+	rules := c.program.Rules
+	for i := range rules {
+		for j := range rules[:i] {
+			a, b := &rules[j], &rules[i]
+			if a.Decision == b.Decision && sameConditions(a, b) {
+				c.errorf(Span{Line: b.Line, Col: 1, Len: len(c.line(b.Line))}, "join the two", "the rule at line %d has the same conditions", a.Line)
+			}
+		}
+	}
+}
+
+func sameConditions(a, b *match.Rule) bool {
+	key := func(r *match.Rule) string {
+		return fmt.Sprint(r.Paths, r.Any, r.All, r.Unless, r.Only, r.HasOnly, r.Operands, r.HasOperands, r.Args, r.Otherwise)
+	}
+	return key(a) == key(b)
+}
+
+// knownOption complains about an option that the program's grammar does not
+// declare at a place where the rule could meet it.
+func (c *compiler) knownOption(spelling string, t Text) {
+	if c.program.Open && len(c.program.Levels) <= 1 && len(c.program.Levels[0].Options) == 0 {
+		return
+	}
+	var all []string
+	for i := range c.program.Levels {
+		l := &c.program.Levels[i]
+		if !c.meets(l.Path) {
+			continue
+		}
+		if l.Traits&match.BSD != 0 || l.Traits&match.Number != 0 && isNumber(spelling) {
+			return
+		}
+		for _, o := range l.Options {
+			for _, s := range o.Spellings {
+				if s == spelling {
+					return
+				}
+				if ok, _ := path.Match(s, spelling); ok {
+					return
+				}
+				if l.Traits&match.Negate != 0 && strings.HasPrefix(s, "--") && spelling == "--no-"+s[2:] {
+					return
+				}
+				all = append(all, s)
+			}
+		}
+	}
+	hint := "declare it in [[programs.options]]"
+	if w := nearest(spelling, all); w != "" {
+		hint = fmt.Sprintf("did you mean %q?", w)
+	}
+	c.errorf(t.At, hint, "no option table that counts here declares %q", spelling)
+}
+
+func isNumber(s string) bool {
+	return len(s) > 1 && strings.Trim(s[1:], "0123456789") == ""
+}
+
+// meets reports whether options declared for a path can stand in a command
+// of the rule that is being read.
+func (c *compiler) meets(level []string) bool {
+	if len(level) == 0 || len(c.path) == 0 {
+		return true
+	}
+	for _, p := range c.path {
+		ok := true
+		for i := range min(len(p), len(level)) {
+			if !mayMatch(p[i], level[i]) {
+				ok = false
+			}
+		}
+		if ok {
+			return true
+		}
+	}
+	return false
+}
+
+// mayMatch reports whether a word could match both globs.
+func mayMatch(a, b string) bool {
+	if strings.ContainsAny(a, "*?[") && strings.ContainsAny(b, "*?[") {
+		return true
+	}
+	x, _ := path.Match(a, b)
+	y, _ := path.Match(b, a)
+	return a == b || x || y
+}

@@ -1,0 +1,216 @@
+package ruleset
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/bashgate/bashgate/internal/match"
+)
+
+// entry is one element of a kind's list, read:
+//
+//	"-X --request=GET|HEAD"   spellings -X, --request; takes a value; these values only
+type entry struct {
+	spellings []string
+	arity     match.Arity
+	values    []string // nil: any
+	kind      match.Kind
+	lang      string
+	multi     []match.Operand
+	at        Span
+}
+
+// entry reads one element of a kind's list. It reports false after an error.
+func (c *compiler) entry(t Text, kind match.Kind, lang string, bare match.Arity) (entry, bool) {
+	e := entry{kind: kind, lang: lang, arity: bare, at: t.At}
+	text := t.Value
+	if i := strings.IndexByte(text, '='); i > 0 {
+		e.arity = match.Value
+		if text[i+1:] != "" {
+			e.values = strings.Split(text[i+1:], "|")
+			if slices.Contains(e.values, "") {
+				c.errorf(t.At, "write one | between two globs", "an empty glob in %q", t.Value)
+				return e, false
+			}
+			if i := strings.Index(text[i+1:], " -"); i >= 0 {
+				c.errorf(t.At, "the suffix stands behind the last spelling and holds for all", "a spelling behind the suffix in %q", t.Value)
+				return e, false
+			}
+		}
+		text = text[:i]
+	} else if strings.HasSuffix(text, "?") && len(text) > 1 {
+		e.arity = match.Optional
+		text = strings.TrimSuffix(text, "?")
+		if strings.ContainsAny(text, "*?[") || strings.HasSuffix(text, "-") {
+			c.errorf(t.At, `a ? at the end says that the value is optional; write the character as "[?]", any character as "[!-]"`, "a glob and the suffix ? in %q", t.Value)
+			return e, false
+		}
+	}
+	e.spellings = strings.Fields(text)
+	if len(e.spellings) == 0 {
+		c.errorf(t.At, "", "no spelling in %q", t.Value)
+		return e, false
+	}
+	for i, s := range e.spellings {
+		if s == "--" || s == "-" {
+			c.errorf(t.At, "", "%q is no option", s)
+			return e, false
+		}
+		if i < len(e.spellings)-1 && strings.HasSuffix(s, "?") {
+			c.errorf(t.At, "the suffix stands behind the last spelling and holds for all", "a suffix behind %q", s)
+			return e, false
+		}
+		if slices.Contains(e.spellings[:i], s) {
+			c.errorf(t.At, "", "%q is spelt twice", s)
+			return e, false
+		}
+	}
+	return e, true
+}
+
+// operand reads one place of an operand pattern: "read*", "data+=build|test".
+func (c *compiler) operand(t Text) (match.Operand, bool) {
+	text, values, has := strings.Cut(t.Value, "=")
+	o := match.Operand{Min: 1, Max: 1}
+	if has {
+		o.Values = strings.Split(values, "|")
+		if slices.Contains(o.Values, "") {
+			c.errorf(t.At, "write one | between two globs", "an empty glob in %q", t.Value)
+			return o, false
+		}
+	}
+	switch {
+	case strings.HasSuffix(text, "?"):
+		o.Min = 0
+	case strings.HasSuffix(text, "*"):
+		o.Min, o.Max = 0, -1
+	case strings.HasSuffix(text, "+"):
+		o.Max = -1
+	}
+	if o.Min == 0 || o.Max < 0 {
+		text = text[:len(text)-1]
+	}
+	kind, lang, ok := c.kind(text, t)
+	o.Kind, o.Lang = kind, lang
+	if ok && kind == match.Flag {
+		c.errorf(t.At, `write "data"`, "an operand is no flag")
+		return o, false
+	}
+	return o, ok
+}
+
+// kind reads a kind's word, "read" or "code.sed".
+func (c *compiler) kind(word string, t Text) (match.Kind, string, bool) {
+	if lang, ok := strings.CutPrefix(word, "code."); ok && isIdent(lang) {
+		return match.Code, lang, true
+	}
+	k, ok := findKind(word)
+	if !ok {
+		c.errorf(t.At, didYouMean(word, names(Kinds())), "%q is no kind", word)
+		return 0, "", false
+	}
+	return k.kind, "", true
+}
+
+// operands reads a pattern. At most one place may repeat, so that matching
+// needs no search.
+func (c *compiler) operands(list []Text) []match.Operand {
+	out := make([]match.Operand, 0, len(list))
+	groups := 0
+	for i, t := range list {
+		o, ok := c.operand(t)
+		if !ok {
+			continue
+		}
+		if o.Max < 0 {
+			if groups++; groups > 1 {
+				c.errorf(t.At, "write a second rule for the other form", "a second * or + in one pattern")
+			}
+		}
+		if o.Kind == match.Command && (i < len(list)-1 || o.Max < 0 || o.Values != nil) {
+			c.errorf(t.At, `write "command", or "command?" where it may be missing, as the last element`, "a command is all the rest of the words")
+		}
+		out = append(out, o)
+	}
+	return out
+}
+
+// flagTests reads a list of options that a rule names.
+func (c *compiler) flagTests(list []Text, only bool) []match.FlagTest {
+	var tests []match.FlagTest
+	for _, t := range list {
+		if set, ok := strings.CutPrefix(t.Value, "@"); ok {
+			entries, ok := c.sets[set]
+			if !ok {
+				c.errorf(t.At, didYouMean(set, sortedKeys(c.sets)), "no option table has set = %q", set)
+				continue
+			}
+			c.usedSets[set] = true
+			for _, e := range entries {
+				if e.values == nil {
+					tests = append(tests, match.FlagTest{Spelling: e.spellings[0]})
+				}
+			}
+			continue
+		}
+		test := match.FlagTest{Spelling: t.Value}
+		if i := strings.IndexByte(t.Value, '='); i > 0 {
+			test.Spelling = t.Value[:i]
+			value := t.Value[i+1:]
+			if word, ok := strings.CutPrefix(value, "<"); ok && strings.HasSuffix(word, ">") {
+				kind, lang, ok := c.kind(strings.TrimSuffix(word, ">"), t)
+				if !ok {
+					continue
+				}
+				if !only {
+					c.errorf(t.At, "name it in only_flags", "%q gives a kind where only conditions are", t.Value)
+				}
+				test.Kind, test.Lang = kind, lang
+			} else if test.Values = strings.Split(value, "|"); slices.Contains(test.Values, "") {
+				c.errorf(t.At, "write one | between two globs, and nothing behind the name for any value", "an empty glob in %q", t.Value)
+				continue
+			}
+		}
+		if strings.ContainsAny(test.Spelling, " \t") {
+			c.errorf(t.At, "one spelling means all of the option's", "several spellings in %q", t.Value)
+			continue
+		}
+		c.knownOption(test.Spelling, t)
+		tests = append(tests, test)
+	}
+	return tests
+}
+
+// paths reads subcommand paths.
+func (c *compiler) paths(list []Text) [][]string {
+	var paths [][]string
+	for _, t := range list {
+		words := strings.Fields(t.Value)
+		if len(words) == 0 {
+			continue
+		}
+		if !slices.ContainsFunc(words, func(w string) bool { return strings.Trim(w, "*?") != "" }) {
+			c.errorf(t.At, "leave subcommand out; for an ask, write otherwise = true", "the path %q takes every subcommand", t.Value)
+			continue
+		}
+		if w := words[0]; strings.HasPrefix(w, "-") {
+			c.errorf(t.At, "name options in if_flags_any", "the subcommand %q is an option", w)
+			continue
+		}
+		if slices.ContainsFunc(paths, func(p []string) bool { return slices.Equal(p, words) }) {
+			c.errorf(t.At, "", "%q is listed twice", t.Value)
+			continue
+		}
+		paths = append(paths, words)
+	}
+	return paths
+}
+
+func isIdent(s string) bool {
+	for i := range len(s) {
+		if c := s[i]; !(c >= 'a' && c <= 'z' || i > 0 && c >= '0' && c <= '9') {
+			return false
+		}
+	}
+	return s != ""
+}

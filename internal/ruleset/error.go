@@ -1,0 +1,130 @@
+package ruleset
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// Error is one thing that is wrong in a rule file.
+type Error struct {
+	File string
+	At   Span   // zero: the place is not known
+	Msg  string // "unknown key \"unles_flags\" in [[programs.allow]]"
+	Hint string // what to write instead; may be ""
+	Line string // the line of the file; may be ""
+}
+
+// Error returns the place, the message, the line with carets, and the hint:
+//
+//	rules/git.toml:14:1: unknown key "unles_flags" in [[programs.allow]]
+//	    unles_flags = ["-f"]
+//	    ^^^^^^^^^^^
+//	hint: did you mean "unless_flags"?
+func (e *Error) Error() string {
+	var b strings.Builder
+	b.WriteString(e.File)
+	if e.At.Line > 0 {
+		fmt.Fprintf(&b, ":%d:%d", e.At.Line, e.At.Col)
+	}
+	b.WriteString(": " + e.Msg)
+	if e.At.Line > 0 && strings.TrimSpace(e.Line) != "" {
+		start := min(max(e.At.Col-1, 0), len(e.Line))
+		indent := len(e.Line) - len(strings.TrimLeft(e.Line, " \t"))
+		line := strings.TrimRight(e.Line[min(indent, start):], " \t\r")
+		start -= min(indent, start)
+		n := max(1, min(e.At.Len, len(line)-start))
+		// Tabs are kept and characters of several bytes counted once, so
+		// that the carets stand below their text.
+		pad := strings.Map(func(r rune) rune {
+			if r == '\t' {
+				return r
+			}
+			return ' '
+		}, line[:min(start, len(line))])
+		if end := min(start+n, len(line)); start < end {
+			n = len([]rune(line[start:end]))
+		}
+		fmt.Fprintf(&b, "\n    %s\n    %s%s", line, pad, strings.Repeat("^", n))
+	}
+	if e.Hint != "" {
+		b.WriteString("\nhint: " + e.Hint)
+	}
+	return b.String()
+}
+
+// Errors is all that is wrong in one or several rule files, by file and
+// position.
+type Errors []*Error
+
+// Error returns all errors, each on lines of its own.
+func (es Errors) Error() string {
+	lines := make([]string, len(es))
+	for i, e := range es {
+		lines[i] = e.Error()
+	}
+	return strings.Join(lines, "\n")
+}
+
+// asError returns the errors in order, or nil if there are none.
+func (es Errors) asError() error {
+	if len(es) == 0 {
+		return nil
+	}
+	slices.SortStableFunc(es, func(a, b *Error) int {
+		return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.At.Line, b.At.Line), cmp.Compare(a.At.Col, b.At.Col))
+	})
+	return es
+}
+
+// nearest returns the word of a list that a misspelt one most likely means,
+// or "".
+func nearest(got string, words []string) string {
+	best, bestCost := "", len(got)/3+2
+	for _, w := range words {
+		if c := distance(got, w); c < bestCost {
+			best, bestCost = w, c
+		}
+	}
+	return best
+}
+
+// distance counts the insertions, deletions, substitutions and swaps of
+// neighbours that turn a into b.
+func distance(a, b string) int {
+	if len(a) > 64 || len(b) > 64 {
+		return 64
+	}
+	var before, last, row [65]int
+	for j := range len(b) + 1 {
+		last[j] = j
+	}
+	for i := range len(a) {
+		row[0] = i + 1
+		for j := range len(b) {
+			cost := 1
+			if a[i] == b[j] {
+				cost = 0
+			}
+			row[j+1] = min(last[j]+cost, last[j+1]+1, row[j]+1)
+			if i > 0 && j > 0 && a[i] == b[j-1] && a[i-1] == b[j] {
+				row[j+1] = min(row[j+1], before[j-1]+1)
+			}
+		}
+		before, last = last, row
+	}
+	return last[len(b)]
+}
+
+// didYouMean returns a hint for a misspelt word: the nearest one, or all of
+// them where they are few.
+func didYouMean(got string, words []string) string {
+	if w := nearest(got, words); w != "" {
+		return fmt.Sprintf("did you mean %q?", w)
+	}
+	if len(words) > 0 && len(words) <= 20 {
+		return "one of " + strings.Join(words, ", ")
+	}
+	return ""
+}

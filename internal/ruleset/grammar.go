@@ -1,0 +1,247 @@
+package ruleset
+
+import (
+	"maps"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/bashgate/bashgate/internal/match"
+)
+
+func sortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }
+
+// level gathers what all option tables say of one subcommand path.
+type level struct {
+	path    []string
+	style   Text
+	traits  match.Traits
+	until   []string
+	entries []entry
+	at      Span
+}
+
+// grammar reads a program's option tables.
+func (c *compiler) grammar(p *Program) []match.Level {
+	c.sets = map[string][]entry{}
+	c.usedSets = map[string]bool{}
+	for i := range p.Options {
+		if o := &p.Options[i]; o.Set.Value != "" {
+			if _, ok := c.sets[o.Set.Value]; ok {
+				c.errorf(o.Set.At, "", "a second set %q", o.Set.Value)
+			}
+			for _, key := range []string{"subcommand", "style", "traits", "until"} {
+				if o.Has(key) {
+					c.errorf(o.Key(key), "it belongs in the table that uses the set", "%q has no meaning in a set", key)
+				}
+			}
+			c.sets[o.Set.Value] = c.entries(o)
+		}
+	}
+	levels := []*level{{at: p.At}}
+	for i := range p.Options {
+		o := &p.Options[i]
+		if o.Set.Value != "" || o.Has("set") {
+			continue
+		}
+		targets := levels[:1]
+		if o.Has("subcommand") {
+			targets = nil
+			for _, path := range c.paths(o.Subcommand) {
+				j := slices.IndexFunc(levels, func(l *level) bool { return slices.Equal(l.path, path) })
+				if j < 0 {
+					j = len(levels)
+					levels = append(levels, &level{path: path, at: o.At})
+				}
+				targets = append(targets, levels[j])
+			}
+		} else if len(levels[0].entries) == 0 {
+			levels[0].at = o.At
+		}
+		entries := c.entries(o)
+		var traits match.Traits
+		for _, t := range o.Traits {
+			for _, w := range traitWords {
+				if w.name == t.Value {
+					traits |= w.trait
+				}
+			}
+		}
+		if o.Has("until") && !slices.ContainsFunc(entries, func(e entry) bool { return e.kind == match.Command }) {
+			c.errorf(o.Key("until"), "", "until without an option of kind command")
+		}
+		for _, l := range targets {
+			if l.style.Value != "" && o.Style.Value != "" && l.style.Value != o.Style.Value {
+				c.errorf(o.Style.At, "", "the options are of style %q already", l.style.Value)
+			}
+			if o.Style.Value != "" {
+				l.style = o.Style
+			}
+			l.traits |= traits
+			l.until = append(l.until, values(o.Until)...)
+			l.entries = append(l.entries, entries...)
+		}
+	}
+	out := make([]match.Level, 0, len(levels))
+	for _, l := range levels {
+		out = append(out, c.level(l))
+	}
+	return out
+}
+
+// entries reads the kinds of one table and of the sets it uses.
+func (c *compiler) entries(o *Options) []entry {
+	var entries []entry
+	for _, k := range o.Kinds {
+		name, lang, _ := strings.Cut(k.Kind, ".")
+		kind, bare := match.Code, match.Value
+		if lang == "" {
+			w, _ := findKind(name)
+			kind, bare = w.kind, w.bare
+		} else if !isIdent(lang) {
+			c.errorf(k.At, "a language is small letters and digits", "%q names no language", k.Kind)
+			continue
+		}
+		for _, t := range k.Entries {
+			if e, ok := c.entry(t, kind, lang, bare); ok {
+				entries = append(entries, e)
+			}
+		}
+	}
+	for _, m := range o.Multi {
+		e := entry{spellings: strings.Fields(m.Spellings.Value), arity: match.Value, kind: match.Data, at: m.Spellings.At}
+		e.multi = c.operands(m.Values)
+		if len(e.multi) == 0 || len(e.spellings) == 0 {
+			continue
+		}
+		e.kind, e.lang = e.multi[0].Kind, e.multi[0].Lang
+		entries = append(entries, e)
+	}
+	for _, t := range o.Use {
+		set, ok := c.sets[t.Value]
+		if !ok {
+			c.errorf(t.At, didYouMean(t.Value, sortedKeys(c.sets)), "no option table above has set = %q", t.Value)
+			continue
+		}
+		c.usedSets[t.Value] = true
+		entries = append(entries, set...)
+	}
+	slices.SortStableFunc(entries, func(a, b entry) int {
+		if a.at.Line != b.at.Line {
+			return a.at.Line - b.at.Line
+		}
+		return a.at.Col - b.at.Col
+	})
+	return entries
+}
+
+// level joins the entries of one path: kinds by value go to the option whose
+// other values the bare entry describes.
+func (c *compiler) level(l *level) match.Level {
+	out := match.Level{Path: l.path, Traits: l.traits, Until: l.until, Line: l.at.Line}
+	for _, w := range styleWords {
+		if w.name == l.style.Value {
+			out.Style = w.style
+		}
+	}
+	owner := map[string]int{} // spelling to index in out.Options
+	for _, e := range l.entries {
+		if e.values != nil {
+			continue
+		}
+		fresh := true
+		for _, s := range e.spellings {
+			c.spelling(out.Style, out.Traits, s, e)
+			if i, ok := owner[s]; ok {
+				o := &out.Options[i]
+				c.errorf(e.at, "an option has one kind; give kinds to single values with -x=glob", "%q is declared as %s already (line %d)", s, KindName(o.Kind, o.Lang), o.Line)
+				fresh = false
+				break
+			}
+		}
+		if !fresh {
+			continue
+		}
+		for _, s := range e.spellings {
+			owner[s] = len(out.Options)
+		}
+		out.Options = append(out.Options, match.Option{
+			Spellings: e.spellings, Arity: e.arity, Kind: e.kind, Lang: e.lang, Multi: e.multi, Line: e.at.Line,
+		})
+	}
+	for _, e := range l.entries {
+		if e.values == nil {
+			continue
+		}
+		at, ok := owner[e.spellings[0]]
+		if !ok {
+			c.errorf(e.at, `add "`+strings.Join(e.spellings, " ")+`=" to the kind of all other values, acts if in doubt`, "no kind for the other values of %q", e.spellings[0])
+			continue
+		}
+		o := &out.Options[at]
+		for _, s := range e.spellings[1:] {
+			if i, ok := owner[s]; !ok || i != at {
+				c.errorf(e.at, "", "%q and %q are not the same option", e.spellings[0], s)
+			}
+		}
+		switch {
+		case o.Arity == match.NoValue:
+			c.errorf(e.at, `write "`+strings.Join(o.Spellings, " ")+`=" there, or "?" for a value that is only glued`, "%q has values here, but line %d says that it takes none", e.spellings[0], o.Line)
+		case o.Multi != nil:
+			c.errorf(e.at, "", "%q has several values (line %d)", e.spellings[0], o.Line)
+		}
+		o.Cases = append(o.Cases, match.ValueKind{Values: e.values, Kind: e.kind, Lang: e.lang})
+	}
+	c.globs(out.Options)
+	return out
+}
+
+// spelling checks that the style can read it.
+func (c *compiler) spelling(style match.Style, traits match.Traits, s string, e entry) {
+	switch style {
+	case match.GNU:
+		switch {
+		case strings.HasPrefix(s, "--"):
+		case strings.HasPrefix(s, "+") && traits&match.Plus != 0:
+		case strings.HasPrefix(s, "+"):
+			c.errorf(e.at, `add the trait "plus"`, "%q begins with +", s)
+		case !strings.HasPrefix(s, "-"):
+			c.errorf(e.at, `write the dash, or set style = "long" or "keys"`, "the option %q has no dash", s)
+		case len(s) > 2 && !strings.ContainsAny(s, "*?["):
+			c.errorf(e.at, `set style = "long" for options like -name; clusters like -vv need no spelling of their own`, "%q would be read as a cluster of letters", s)
+		}
+	case match.Plain:
+		c.errorf(e.at, "", `an option where style = "none" says that there are none`)
+	}
+	if _, err := path.Match(s, ""); err != nil {
+		c.errorf(e.at, "write the bracket as [[]", "a broken glob in %q", s)
+	}
+}
+
+// globs checks that no glob spelling takes what another option declares.
+func (c *compiler) globs(options []match.Option) {
+	for i := range options {
+		for _, g := range options[i].Spellings {
+			if !strings.ContainsAny(g, "*?[") {
+				continue
+			}
+			for j := range options {
+				for _, s := range options[j].Spellings {
+					if ok, _ := path.Match(g, s); ok && i != j {
+						c.errorf(Span{Line: options[i].Line, Col: 1, Len: 1}, "narrow the glob", "the glob %q takes %q, which line %d declares", g, s, options[j].Line)
+					}
+				}
+			}
+		}
+	}
+}
+
+func values(texts []Text) []string {
+	var list []string
+	for _, t := range texts {
+		if t.Value != "" {
+			list = append(list, t.Value)
+		}
+	}
+	return list
+}

@@ -1,0 +1,201 @@
+package ruleset
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/bashgate/bashgate/internal/match"
+	"github.com/bashgate/bashgate/internal/policy"
+)
+
+// rule reads one allow, ask or block of a program.
+func (c *compiler) rule(r *Rule, decision policy.Decision, program string) match.Rule {
+	m := match.Rule{
+		Decision: decision, Reason: r.Reason.Value, Line: r.At.Line, Program: program, File: c.Name,
+		AnyFlags: r.AnyFlags.Value != "", HasOnly: r.Has("only_flags"), HasOperands: r.Has("operands"),
+		Otherwise: r.Otherwise, AcceptEdits: r.AcceptEdits, Irreversible: r.Irreversible,
+		Writes: values(r.Writes), Prints: r.Prints.Value != "", Lifts: values(r.Lifts), Effects: effects(r.Effects),
+	}
+	m.Reach, _ = policy.ParseReach(r.Reach.Value)
+	m.Paths = c.rulePaths(r)
+	c.path = m.Paths
+	defer func() { c.path = nil }()
+	m.Any = c.flagTests(r.Any, false)
+	m.All = c.flagTests(r.All, false)
+	m.Unless = c.flagTests(r.Unless, false)
+	m.Only = c.flagTests(r.Only, true)
+	m.Operands = c.operands(r.Operands)
+	m.Args = values(r.Args)
+	for _, t := range r.Args {
+		if place, ok := strings.CutPrefix(t.Value, "@"); ok && !slices.Contains(c.places, place) {
+			c.errorf(t.At, didYouMean(place, c.places), "no row of paths has place = %q", place)
+		}
+	}
+	m.ID = c.ruleID(r, &m)
+	c.ruleLayer(r, &m)
+	c.contradictions(r, &m)
+	return m
+}
+
+// rulePaths joins the fields that say for which subcommands it holds.
+func (c *compiler) rulePaths(r *Rule) [][]string {
+	paths := c.paths(r.Subcommand)
+	if r.Has("subcommand") && r.Has("subcommand_prefix") {
+		c.errorf(r.Key("subcommand_prefix"), `write "name*" in subcommand`, "both subcommand and subcommand_prefix")
+	}
+	for _, t := range r.Prefix {
+		if words := strings.Fields(t.Value); len(words) > 0 {
+			words[len(words)-1] += "*"
+			paths = append(paths, words)
+		}
+	}
+	if !r.Has("action_prefix") {
+		return paths
+	}
+	if len(paths) == 0 {
+		paths = [][]string{{"*"}}
+	}
+	var out [][]string
+	for _, p := range paths {
+		for _, t := range r.ActionPrefix {
+			out = append(out, append(slices.Clone(p), t.Value+"*"))
+		}
+	}
+	return out
+}
+
+// ruleID returns the written id, or derives one from what the rule is about.
+func (c *compiler) ruleID(r *Rule, m *match.Rule) string {
+	if r.ID.Value != "" {
+		c.checkID(r.ID)
+		if at, ok := c.ids[r.ID.Value]; !ok || at != (place{c.Name, r.ID.At.Line}) {
+			// Programs that share a table share its ids.
+			c.take(c.ids, r.ID.Value, r.ID.At, "id")
+		}
+		return r.ID.Value
+	}
+	if m.Decision != policy.Allow && c.builtIn() {
+		c.errorf(r.At, fmt.Sprintf("id = %q", m.Program+".what"), "[[programs.%s]] has no \"id\"", m.Decision)
+	}
+	id := m.Program + "." + m.Decision.String()
+	if len(m.Paths) > 0 {
+		words := strings.Map(func(r rune) rune {
+			if strings.ContainsRune("*?[]!", r) {
+				return -1
+			}
+			return r
+		}, strings.Join(m.Paths[0], "-"))
+		if words = strings.Trim(words, "-"); words != "" {
+			id += "." + words
+		}
+	}
+	switch c.Layer {
+	case Profiles, Packs:
+		id = c.Base() + "." + id
+	case User:
+		id = "user." + id
+	case Project:
+		id = "project." + id
+	}
+	base := id
+	for n := 2; ; n++ {
+		if _, ok := c.ids[id]; !ok {
+			break
+		}
+		id = fmt.Sprintf("%s.%d", base, n)
+	}
+	c.ids[id] = place{c.Name, r.At.Line}
+	return id
+}
+
+func (c *compiler) checkID(t Text) {
+	for _, r := range t.Value {
+		if !(r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("._+-", r)) {
+			c.errorf(t.At, "letters, digits and . _ + -, like \"git.push-force\"", "%q is no id", t.Value)
+			return
+		}
+	}
+}
+
+// ruleLayer checks what the file's layer demands of a rule.
+func (c *compiler) ruleLayer(r *Rule, m *match.Rule) {
+	kind := "[[programs." + m.Decision.String() + "]]"
+	if m.Decision != policy.Allow && r.Reason.Value == "" && !r.Has("reason") {
+		c.errorf(r.At, `reason = "what it does, for the person who is asked"`, "%s has no \"reason\"", kind)
+	}
+	if strings.HasSuffix(r.Reason.Value, ".") || len(r.Reason.Value) > 250 {
+		c.errorf(r.Reason.At, "a phrase of at most 250 characters without a full stop", "the reason is a sentence")
+	}
+	if m.Decision == policy.Allow && c.Layer == Project {
+		c.errorf(r.At, "allow it in your own rules", "a project's rules can only tighten")
+	}
+	if len(r.Lifts) > 0 && (c.Layer == BuiltIn || c.Layer == Packs) {
+		c.errorf(r.Key("lifts"), "change the rule itself", "lifts in a built-in file")
+	}
+	if !c.builtIn() {
+		return
+	}
+	if len(r.Examples) == 0 && !r.Has("examples") {
+		c.errorf(r.At, `examples = ["a command for which it holds"]`, "%s has no \"examples\"", kind)
+	}
+	if c.program.Open && m.Decision == policy.Allow && !m.AnyFlags {
+		c.errorf(r.At, `declare its options in [[programs.options]], or say any_flags = "why they do no harm"`, "an open allow: %q has no option tables", m.Program)
+	}
+	if !c.program.Open && m.AnyFlags && m.HasOnly {
+		c.errorf(r.Key("any_flags"), "", "both only_flags and any_flags")
+	}
+}
+
+// contradictions finds rules that can't hold, and fields that can't matter.
+func (c *compiler) contradictions(r *Rule, m *match.Rule) {
+	has := func(tests []match.FlagTest, spelling string) bool {
+		for _, t := range tests {
+			if t.Values == nil && c.sameOption(t.Spelling, spelling) {
+				return true
+			}
+		}
+		return false
+	}
+	excluded := func(t match.FlagTest) bool {
+		return has(m.Unless, t.Spelling) || m.HasOnly && !slices.ContainsFunc(m.Only, func(o match.FlagTest) bool { return c.sameOption(o.Spelling, t.Spelling) })
+	}
+	for i, t := range m.All {
+		if excluded(t) {
+			c.errorf(r.All[min(i, len(r.All)-1)].At, "", "the rule can never hold: %q is both wanted and excluded", t.Spelling)
+		}
+	}
+	if len(m.Any) > 0 && !slices.ContainsFunc(m.Any, func(t match.FlagTest) bool { return !excluded(t) }) {
+		c.errorf(r.Key("if_flags_any"), "", "the rule can never hold: all of its options are excluded")
+	}
+	if m.HasOperands && len(r.Operands) == 0 && len(m.Args) > 0 {
+		c.errorf(r.Key("if_args_contain"), "", "the rule can never hold: it has no operands")
+	}
+	if !m.HasOperands && m.Decision == policy.Allow && len(m.Args) > 0 {
+		c.errorf(r.Key("if_args_contain"), `add operands = ["data*"] or what they are`, "the rule can never hold: an allow without operands has none")
+	}
+}
+
+// sameOption reports whether two spellings name one option somewhere.
+func (c *compiler) sameOption(a, b string) bool {
+	if a == b {
+		return true
+	}
+	for _, l := range c.program.Levels {
+		for _, o := range l.Options {
+			if slices.Contains(o.Spellings, a) && slices.Contains(o.Spellings, b) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func effects(texts []Text) policy.Effects {
+	var all policy.Effects
+	for _, t := range texts {
+		e, _ := policy.ParseEffect(t.Value)
+		all |= e
+	}
+	return all
+}

@@ -1,0 +1,176 @@
+package ruleset
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/bashgate/bashgate/internal/match"
+	"github.com/bashgate/bashgate/internal/policy"
+)
+
+// tables reads the rows that are about no single program.
+func (c *compiler) tables(g *match.Gate) {
+	for i := range c.Paths {
+		g.Paths = append(g.Paths, c.pathRow(&c.Paths[i]))
+	}
+	for i := range c.Hosts {
+		g.Hosts = append(g.Hosts, c.hostRow(&c.Hosts[i]))
+	}
+	for i := range c.Env {
+		g.Env = append(g.Env, c.envRow(&c.Env[i]))
+	}
+	for i := range c.Pipes {
+		g.Pipes = append(g.Pipes, c.pipeRow(&c.Pipes[i]))
+	}
+	for i := range c.Tools {
+		g.Tools = append(g.Tools, c.toolRows(&c.Tools[i])...)
+	}
+	if c.Profile != nil {
+		g.Profile = c.profile(c.Profile)
+	}
+}
+
+// answer reads a decision; absent is Skip.
+func (c *compiler) answer(t Text) policy.Decision {
+	if t.Value == "" {
+		return policy.Skip
+	}
+	d, _ := policy.ParseDecision(t.Value)
+	if d == policy.Allow && c.Layer == Project {
+		c.errorf(t.At, "allow it in your own rules", "a project's rules can only tighten")
+	}
+	return d
+}
+
+// row checks what rows with an id and a reason share.
+func (c *compiler) row(t *Table, name string, id, reason Text, strictest policy.Decision) {
+	if id.Value != "" {
+		c.checkID(id)
+		c.take(c.ids, id.Value, id.At, "id")
+	}
+	if strictest >= policy.Ask && reason.Value == "" && !t.Has("reason") {
+		c.errorf(t.At, `reason = "what it does, for the person who is asked"`, "[[%s]] has no \"reason\"", name)
+	}
+	if strings.HasSuffix(reason.Value, ".") || len(reason.Value) > 250 {
+		c.errorf(reason.At, "a phrase of at most 250 characters without a full stop", "the reason is a sentence")
+	}
+}
+
+func (c *compiler) pathRow(r *PathRow) match.PathRule {
+	m := match.PathRule{
+		ID: r.ID.Value, Place: r.Place.Value, Globs: values(r.Path), Tree: r.Tree,
+		Read: c.answer(r.Read), Write: c.answer(r.Write), Delete: c.answer(r.Delete),
+		Effects: effects(r.Effects), Reason: r.Reason.Value, File: c.Name, Line: r.At.Line,
+	}
+	for _, t := range r.Path {
+		g := strings.TrimPrefix(t.Value, "!")
+		if !strings.HasPrefix(g, "/") && g != "~" && !strings.HasPrefix(g, "~/") && !strings.HasPrefix(g, "**") && !strings.HasPrefix(g, "./") {
+			c.errorf(t.At, `begin it with /, ~/, ./ (the workspace) or **/`, "%q is not absolute", t.Value)
+		}
+	}
+	if m.Read == policy.Skip && m.Write == policy.Skip && m.Delete == policy.Skip && m.Place == "" {
+		c.errorf(r.At, "", "the row says nothing: it has neither read, write, delete nor place")
+	}
+	c.row(&r.Table, "paths", r.ID, r.Reason, max(m.Read, m.Write, m.Delete))
+	return m
+}
+
+func (c *compiler) hostRow(r *HostRow) match.HostRule {
+	m := match.HostRule{
+		ID: r.ID.Value, Globs: values(r.Host), Decision: c.answer(r.Decision),
+		Effects: effects(r.Effects), Reason: r.Reason.Value, File: c.Name, Line: r.At.Line,
+	}
+	c.row(&r.Table, "hosts", r.ID, r.Reason, m.Decision)
+	return m
+}
+
+func (c *compiler) envRow(r *EnvRow) match.EnvRule {
+	m := match.EnvRule{
+		Set: c.answer(r.Set), Steers: values(r.Steers), Effects: effects(r.Effects),
+		Reason: r.Reason.Value, File: c.Name, Line: r.At.Line,
+	}
+	for _, t := range r.Name {
+		name, list, has := strings.Cut(t.Value, "=")
+		e := match.EnvName{Glob: name}
+		if has {
+			e.Values = strings.Split(list, "|")
+		}
+		m.Names = append(m.Names, e)
+	}
+	c.row(&r.Table, "env", Text{}, r.Reason, m.Set)
+	return m
+}
+
+func (c *compiler) pipeRow(r *PipeRow) match.PipeRule {
+	m := match.PipeRule{
+		ID: r.ID.Value, Decision: c.answer(r.Decision), Effects: effects(r.Effects),
+		Reason: r.Reason.Value, File: c.Name, Line: r.At.Line,
+	}
+	end := func(e *PipeEnd) match.PipeEnd {
+		if e == nil {
+			return match.PipeEnd{}
+		}
+		if e.Stdin.Value != "" && e.Stdin.Value != "script" && e.Stdin.Value != "code" {
+			c.errorf(e.Stdin.At, "one of script, code", "%q says nothing about input", e.Stdin.Value)
+		}
+		return match.PipeEnd{Programs: values(e.Programs), Effects: effects(e.Effects), Stdin: e.Stdin.Value}
+	}
+	m.From, m.To = end(r.From), end(r.To)
+	if r.From == nil && r.To == nil {
+		c.errorf(r.At, "", "the row takes every pipe")
+	}
+	if r.From != nil && r.From.Stdin.Value != "" {
+		c.errorf(r.From.Stdin.At, "", "stdin of the command that writes")
+	}
+	if c.builtIn() && !r.Has("examples") {
+		c.errorf(r.At, `examples = ["a command for which it holds"]`, "[[pipes]] has no \"examples\"")
+	}
+	c.row(&r.Table, "pipes", r.ID, r.Reason, m.Decision)
+	return m
+}
+
+func (c *compiler) toolRows(r *ToolRow) []match.ToolRule {
+	m := match.ToolRule{
+		ID: r.ID.Value, Decision: c.answer(r.Decision), Effects: effects(r.Effects),
+		Reason: r.Reason.Value, File: c.Name, Line: r.At.Line,
+	}
+	m.Reach, _ = policy.ParseReach(r.Reach.Value)
+	for _, a := range r.Args {
+		kind, lang, ok := c.kind(a.Word.Value, a.Word)
+		if ok {
+			m.Args = append(m.Args, match.ToolArg{Name: a.Key, Kind: kind, Lang: lang})
+		}
+	}
+	if m.Decision == policy.Skip && len(m.Args) == 0 {
+		c.errorf(r.At, "", "the row says nothing: it has neither decision nor args")
+	}
+	c.row(&r.Table, "tools", r.ID, r.Reason, m.Decision)
+	var rows []match.ToolRule
+	for _, name := range values(r.Name) {
+		m.Name = name
+		rows = append(rows, m)
+	}
+	return rows
+}
+
+func (c *compiler) profile(p *Profile) *match.Profile {
+	m := &match.Profile{
+		Name: c.Base(), Extends: p.Extends.Value, GrammarOnly: p.Base.Value == "grammar",
+		Unlisted: c.answer(p.Unlisted), NotUnderstood: c.answer(p.NotUnderstood), StillAsks: c.answer(p.StillAsks),
+		OutsideRead: c.answer(p.OutsideRead), OutsideWrite: c.answer(p.OutsideWrite),
+		Lifts: values(p.Lifts), File: c.Name, Line: p.At.Line,
+	}
+	if m.Extends == m.Name {
+		c.errorf(p.Extends.At, "", "the profile extends itself")
+	}
+	for _, pair := range p.Effects {
+		e, ok := policy.ParseEffect(pair.Key)
+		if !ok {
+			c.errorf(pair.At, didYouMean(pair.Key, names(Effects())), "%q is no effect", pair.Key)
+			continue
+		}
+		m.Effects = append(m.Effects, match.EffectDecision{Effect: e, Decision: c.answer(pair.Word)})
+	}
+	slices.SortFunc(m.Effects, func(a, b match.EffectDecision) int { return int(a.Effect) - int(b.Effect) })
+	return m
+}

@@ -1,0 +1,203 @@
+package ruleset
+
+import (
+	"github.com/bashgate/bashgate/internal/match"
+	"github.com/bashgate/bashgate/internal/policy"
+)
+
+// Word is one word of the rule language with what it means: the source of
+// checks, schema and documentation alike.
+type Word struct {
+	Name string
+	Doc  string
+}
+
+// kindWord is a kind's word, and how an entry without a suffix takes its
+// value.
+type kindWord struct {
+	name string
+	kind match.Kind
+	bare match.Arity
+	doc  string
+}
+
+var kindWords = [...]kindWord{
+	{"flag", match.Flag, match.NoValue, "harmless"},
+	{"data", match.Data, match.Value, "a harmless value: text, a number, a pattern"},
+	{"acts", match.Acts, match.NoValue, "known, but never harmless by itself: an allow takes it only if one of its own flag fields names it"},
+	{"path", match.Path, match.Value, "a path of which only the name or metadata is looked at"},
+	{"read", match.Read, match.Value, "a path that is read"},
+	{"write", match.Write, match.Value, "a path that is created or changed"},
+	{"delete", match.Delete, match.Value, "a path that is removed"},
+	{"move", match.Move, match.Value, "a path that is moved away"},
+	{"source", match.Source, match.Value, "read, or sent for where it is remote: host:path, s3://..., scheme://..."},
+	{"target", match.Target, match.Value, "written, or sent to where it is remote"},
+	{"dir", match.Dir, match.Value, "the directory that the other words are relative to"},
+	{"host", match.Host, match.Value, "a machine on the network"},
+	{"url", match.URL, match.Value, "an address on the network; file: urls are reads"},
+	{"env", match.Env, match.Value, "NAME=VALUE, judged as an environment variable"},
+	{"script", match.Script, match.Value, "shell text, judged as a line of its own"},
+	{"command", match.Command, match.Value, "the rest of the words (or those up to one of until) are a command, judged as one"},
+	{"run", match.Run, match.Value, "a file that is executed"},
+	{"code", match.Code, match.Value, "code.LANG: text in a language that bashgate reads (sed, awk, sql, jq); code.any asks"},
+}
+
+// Kinds lists the kinds of options and operands.
+func Kinds() []Word {
+	words := make([]Word, len(kindWords))
+	for i, k := range kindWords {
+		words[i] = Word{k.name, k.doc}
+	}
+	return words
+}
+
+// KindName returns a kind's word: "read", "code.sed".
+func KindName(k match.Kind, lang string) string {
+	for _, w := range kindWords {
+		if w.kind == k {
+			if k == match.Code {
+				return w.name + "." + lang
+			}
+			return w.name
+		}
+	}
+	return "?"
+}
+
+func findKind(name string) (kindWord, bool) {
+	for _, w := range kindWords {
+		if w.name == name && w.kind != match.Code {
+			return w, true
+		}
+	}
+	return kindWord{}, false
+}
+
+type traitWord struct {
+	name  string
+	trait match.Traits
+	doc   string
+}
+
+var traitWords = [...]traitWord{
+	{"stop", match.Stop, "the first operand ends the options: sudo, env, ssh, docker run"},
+	{"exact", match.Exact, "long options are not abbreviated: cobra, clap"},
+	{"anywhere", match.Anywhere, "these options are also read after the subcommand: kubectl, gh, aws, npm"},
+	{"negate", match.Negate, "--no-x undoes --x, the last one counts"},
+	{"number", match.Number, "-20 is an option"},
+	{"plus", match.Plus, "+x is an option"},
+	{"bundle", match.Bundle, "the first word is a cluster without a dash: tar, ar"},
+	{"bsd", match.BSD, "letters without a dash are options: ps"},
+}
+
+type styleWord struct {
+	name  string
+	style match.Style
+	doc   string
+}
+
+var styleWords = [...]styleWord{
+	{"gnu", match.GNU, "-x, -xVALUE, -xyz, --long, --long=VALUE, abbreviations; the default"},
+	{"long", match.Long, "-name VALUE, -name=VALUE: find, go, java, terraform"},
+	{"keys", match.Keys, "name=VALUE operands: dd"},
+	{"none", match.Plain, "every word is an operand"},
+}
+
+// effectDocs follows the order of policy's effects.
+var effectDocs = [...]string{
+	"reads files", "creates or changes files", "removes files", "runs code of the project or of a file",
+	"sends or receives data", "shows credentials", "plants something that runs later", "acts with more rights",
+}
+
+// Traits lists the words of an option table's traits.
+func Traits() []Word {
+	words := make([]Word, len(traitWords))
+	for i, t := range traitWords {
+		words[i] = Word{t.name, t.doc}
+	}
+	return words
+}
+
+// Styles lists the words of an option table's style.
+func Styles() []Word {
+	words := make([]Word, len(styleWords))
+	for i, s := range styleWords {
+		words[i] = Word{s.name, s.doc}
+	}
+	return words
+}
+
+// Effects lists the words for what a command does.
+func Effects() []Word {
+	var words []Word
+	for i, name := range policy.Effects(1<<len(effectDocs) - 1).Names() {
+		words = append(words, Word{name, effectDocs[i]})
+	}
+	return words
+}
+
+// wordList returns the words that a field with this `words` tag takes.
+func wordList(list string) []Word {
+	switch list {
+	case "style":
+		return Styles()
+	case "trait":
+		return Traits()
+	case "effect":
+		return Effects()
+	case "kind":
+		return Kinds()
+	case "reach":
+		return []Word{
+			{"local", "files and processes of this machine"},
+			{"unknown", "project code, unknown programs, local daemons"},
+			{"network", "talks to a network, or is an interpreter or a downloader"},
+		}
+	case "unknown":
+		return []Word{
+			{"ask", "a person decides; the default"},
+			{"allow", "it runs"},
+			{"skip", "no opinion; another file may have one"},
+			{"block", "it never runs"},
+		}
+	case "answer":
+		return []Word{
+			{"allow", "it runs"},
+			{"ask", "a person decides"},
+			{"block", "it never runs"},
+		}
+	case "strict":
+		return []Word{
+			{"ask", "a person decides"},
+			{"block", "it never runs"},
+		}
+	case "where":
+		return []Word{
+			{"local", "this machine; the default"},
+			{"remote", "another machine: ssh"},
+			{"container", "a container or pod"},
+		}
+	case "adds":
+		return []Word{
+			{"words", "any words, options among them; the default"},
+			{"path", "paths"},
+			{"none", "nothing"},
+		}
+	case "base":
+		return []Word{
+			{"default", "the built-in rules hold; the default"},
+			{"grammar", "the built-in files say how words are read, and nothing else"},
+		}
+	case "prints":
+		return []Word{{"word", "one word: never empty, no blanks, no leading dash"}}
+	}
+	return nil
+}
+
+func names(words []Word) []string {
+	list := make([]string, len(words))
+	for i, w := range words {
+		list[i] = w.Name
+	}
+	return list
+}

@@ -1,0 +1,239 @@
+package ruleset
+
+// This file holds what a rule file says, as it was written. Each field's tag
+// names its key, what it means, and the words it takes; loading, the schema
+// and the reference in the documentation are all read off these tags.
+//
+//	toml   the key
+//	doc    what it means
+//	words  the list of words that it takes (words.go)
+//	on     the decisions whose rules may have it; absent: all
+//	need   "yes": the key must be there; "built-in": in built-in files
+
+// Text is a string and where it stands.
+type Text struct {
+	Value string
+	At    Span
+}
+
+// Texts is a list of strings; a single one may be written without brackets.
+type Texts []Text
+
+// Table is where a table and its keys stand.
+type Table struct {
+	At   Span // the header
+	keys map[string]Span
+}
+
+// Has reports whether a key was written.
+func (t *Table) Has(key string) bool {
+	_, ok := t.keys[key]
+	return ok
+}
+
+// Key returns where a key stands; the table's header for a key that was not
+// written.
+func (t *Table) Key(key string) Span {
+	if at, ok := t.keys[key]; ok {
+		return at
+	}
+	return t.At
+}
+
+// document is a whole rule file.
+type document struct {
+	Table
+	Meta     *Meta     `toml:"meta" doc:"what the file is about"`
+	Programs []Program `toml:"programs" doc:"one program: how its words are read, and what is thought of them"`
+	Paths    []PathRow `toml:"paths" doc:"an opinion about places of the file system"`
+	Hosts    []HostRow `toml:"hosts" doc:"an opinion about machines on the network"`
+	Env      []EnvRow  `toml:"env" doc:"an opinion about setting environment variables"`
+	Pipes    []PipeRow `toml:"pipes" doc:"an opinion about one command's output becoming another's input"`
+	Tools    []ToolRow `toml:"tools" doc:"an opinion about a host's tool other than its shell"`
+	Profile  *Profile  `toml:"profile" doc:"a way of working; only in rules/profiles"`
+	Handlers []Handler `toml:"custom_handlers" doc:"programs that Go code judges too; only in built-in files"`
+}
+
+// Meta describes a file.
+type Meta struct {
+	Table
+	Name        Text `toml:"name" doc:"a title for people: \"Text tools\"" need:"yes"`
+	Description Text `toml:"description" doc:"one or two sentences: what the family is, how it is judged"`
+	Priority    int  `toml:"priority" doc:"files with a smaller number are listed first and give their reasons first; the default is 50"`
+}
+
+// Program is one program, or several that are judged alike.
+type Program struct {
+	Table
+	Name       Text      `toml:"name" doc:"the program's name, without a directory"`
+	Names      []Text    `toml:"names" doc:"several programs that share all of the table, instead of name"`
+	Aliases    []Text    `toml:"aliases" doc:"other names of the same program"`
+	Unknown    Text      `toml:"unknown_action" doc:"the answer when no rule of the program holds" words:"unknown"`
+	Reach      Text      `toml:"reach" doc:"what it can touch, for all its rules that don't say; the default is unknown" words:"reach"`
+	Unsteered  bool      `toml:"unsteered" doc:"environment variables that env.toml does not know can't change what it does"`
+	Repository bool      `toml:"obeys_repository" doc:"it obeys the configuration of the repository it stands in"`
+	Options    []Options `toml:"options" doc:"how its options are read"`
+	Runs       *Runs     `toml:"runs" doc:"how it starts other programs"`
+	Allow      []Rule    `toml:"allow" doc:"what runs without a question"`
+	Ask        []Rule    `toml:"ask" doc:"what a person decides"`
+	Block      []Rule    `toml:"block" doc:"what never runs"`
+}
+
+// Options is one table of options. Every key that is not a field is a kind.
+type Options struct {
+	Table
+	Subcommand Texts  `toml:"subcommand" doc:"the subcommands whose options these are; absent: the program's own"`
+	Set        Text   `toml:"set" doc:"a name for these options instead of a place, for others to use"`
+	Use        []Text `toml:"use" doc:"names of sets whose options belong here too"`
+	Style      Text   `toml:"style" doc:"how options are spelled" words:"style"`
+	Traits     []Text `toml:"traits" doc:"refinements of the style" words:"trait"`
+	Until      []Text `toml:"until" doc:"words that end the command of an option of kind command"`
+	Multi      []Many `toml:"multi" doc:"options with several values: {\"--arg\" = [\"data\", \"data\"]}"`
+	Kinds      []Entries
+}
+
+// Entries is the list of one kind.
+type Entries struct {
+	Kind    string // "read", "code.sed"
+	At      Span
+	Entries []Text
+}
+
+// Many is one option with several values.
+type Many struct {
+	Spellings Text
+	Values    []Text
+}
+
+// Runs says how a program starts others.
+type Runs struct {
+	Table
+	Where  Text   `toml:"where" doc:"on which machine they run" words:"where"`
+	Adds   Text   `toml:"adds" doc:"what it appends to the command" words:"adds"`
+	Exact  []Text `toml:"exact" doc:"options with which it appends nothing"`
+	Places []Text `toml:"places" doc:"placeholders that it replaces: {}, or an option whose value is one: -I"`
+	Stdin  Text   `toml:"stdin" doc:"what its input is when no operand or option says what it runs: script, code.LANG"`
+}
+
+// Rule is one allow, ask or block.
+type Rule struct {
+	Table
+	ID           Text   `toml:"id" doc:"a stable name, program.what; an allow's is derived when absent" on:"allow ask block"`
+	Reason       Text   `toml:"reason" doc:"why, for the person who is asked: a capital letter, no full stop"`
+	Subcommand   Texts  `toml:"subcommand" doc:"the subcommand path, words may be globs; an allow needs all of it, ask and block match it as a prefix"`
+	Prefix       Texts  `toml:"subcommand_prefix" doc:"how the subcommand begins"`
+	ActionPrefix Texts  `toml:"action_prefix" doc:"how the word after the subcommand begins"`
+	Any          []Text `toml:"if_flags_any" doc:"holds only with one of these options, each optionally option=glob"`
+	All          []Text `toml:"if_flags_all" doc:"holds only with all of these options"`
+	Unless       []Text `toml:"unless_flags" doc:"does not hold with any of these options"`
+	Only         []Text `toml:"only_flags" doc:"no other option may be there; names options of kind acts to admit them; @set inserts a set; option=<kind> gives its value a kind" on:"allow"`
+	AnyFlags     Text   `toml:"any_flags" doc:"why options that the grammar does not know do no harm" on:"allow"`
+	Operands     []Text `toml:"operands" doc:"the operands' kinds, each optionally followed by ?, * or + and =glob|glob; absent: none on an allow, any on ask and block"`
+	Args         []Text `toml:"if_args_contain" doc:"globs, one of which an operand must match; @place matches a path of paths.toml"`
+	Otherwise    bool   `toml:"otherwise" doc:"holds only if no other rule of the program does" on:"ask"`
+	Effects      []Text `toml:"effects" doc:"what it does, beside what the kinds say" words:"effect"`
+	Reach        Text   `toml:"reach" doc:"what it can touch; the default is the program's" words:"reach"`
+	AcceptEdits  bool   `toml:"accept_edits" doc:"allowed where edits are accepted, if every path it writes is inside the workspace" on:"allow ask"`
+	Irreversible bool   `toml:"irreversible" doc:"what it does can't be undone" on:"ask block"`
+	Writes       []Text `toml:"writes" doc:"paths that it writes without naming them: . for the current directory" on:"allow ask"`
+	Prints       Text   `toml:"prints" doc:"what its output looks like" on:"allow" words:"prints"`
+	Lifts        []Text `toml:"lifts" doc:"ids of asks that don't count where this holds; globs may be used" on:"allow"`
+	Examples     []Text `toml:"examples" doc:"commands for which it must hold" need:"built-in"`
+	Not          []Text `toml:"not" doc:"commands that the program must not allow"`
+}
+
+// PathRow is one row of paths.
+type PathRow struct {
+	Table
+	ID      Text   `toml:"id" doc:"a stable name" need:"yes"`
+	Place   Text   `toml:"place" doc:"a name for rules: if_args_contain = [\"@place\"]"`
+	Path    Texts  `toml:"path" doc:"globs: absolute, ~/..., or **/...; ! excludes; ** crosses directories" need:"yes"`
+	Read    Text   `toml:"read" doc:"the answer to reading it" words:"answer"`
+	Write   Text   `toml:"write" doc:"the answer to writing it" words:"answer"`
+	Delete  Text   `toml:"delete" doc:"the answer to removing it" words:"answer"`
+	Tree    bool   `toml:"tree" doc:"also when a program that walks directories names a parent"`
+	Effects []Text `toml:"effects" doc:"what touching it does" words:"effect"`
+	Reason  Text   `toml:"reason" doc:"why, for the person who is asked"`
+}
+
+// HostRow is one row of hosts.
+type HostRow struct {
+	Table
+	ID       Text   `toml:"id" doc:"a stable name" need:"yes"`
+	Host     Texts  `toml:"host" doc:"globs over names and addresses; ! excludes" need:"yes"`
+	Decision Text   `toml:"decision" doc:"the answer to talking to it" words:"answer" need:"yes"`
+	Effects  []Text `toml:"effects" doc:"what talking to it does" words:"effect"`
+	Reason   Text   `toml:"reason" doc:"why, for the person who is asked"`
+}
+
+// EnvRow is one row of env.
+type EnvRow struct {
+	Table
+	Name    Texts  `toml:"name" doc:"globs over names, each optionally NAME=glob|glob for some values only" need:"yes"`
+	Set     Text   `toml:"set" doc:"the answer to setting it" words:"answer" need:"yes"`
+	Steers  []Text `toml:"steers" doc:"the programs that read it, where all others ignore it"`
+	Effects []Text `toml:"effects" doc:"what setting it does" words:"effect"`
+	Reason  Text   `toml:"reason" doc:"why, for the person who is asked"`
+}
+
+// PipeRow is one row of pipes.
+type PipeRow struct {
+	Table
+	ID       Text     `toml:"id" doc:"a stable name" need:"yes"`
+	From     *PipeEnd `toml:"from" doc:"the command that writes"`
+	To       *PipeEnd `toml:"to" doc:"the command that reads"`
+	Decision Text     `toml:"decision" doc:"the answer" words:"answer" need:"yes"`
+	Effects  []Text   `toml:"effects" doc:"what it does" words:"effect"`
+	Reason   Text     `toml:"reason" doc:"why, for the person who is asked"`
+	Examples []Text   `toml:"examples" doc:"commands for which it must hold" need:"built-in"`
+	Not      []Text   `toml:"not" doc:"commands that must not be allowed"`
+}
+
+// PipeEnd is one end of a pipe.
+type PipeEnd struct {
+	Table
+	Programs Texts  `toml:"programs" doc:"globs over names"`
+	Effects  []Text `toml:"effects" doc:"it has one of these" words:"effect"`
+	Stdin    Text   `toml:"stdin" doc:"what its input means: script, code"`
+}
+
+// ToolRow is one row of tools.
+type ToolRow struct {
+	Table
+	ID       Text   `toml:"id" doc:"a stable name" need:"yes"`
+	Name     Texts  `toml:"name" doc:"globs over the tool's name" need:"yes"`
+	Args     []Pair `toml:"args" doc:"kinds of its arguments: {file_path = \"read\"}"`
+	Decision Text   `toml:"decision" doc:"the answer; absent: its arguments alone decide" words:"answer"`
+	Effects  []Text `toml:"effects" doc:"what it does" words:"effect"`
+	Reach    Text   `toml:"reach" doc:"what it can touch" words:"reach"`
+	Reason   Text   `toml:"reason" doc:"why, for the person who is asked"`
+}
+
+// Pair is one key and its word.
+type Pair struct {
+	Key  string
+	At   Span
+	Word Text
+}
+
+// Profile is a way of working.
+type Profile struct {
+	Table
+	Extends       Text   `toml:"extends" doc:"the profile whose settings hold where this one says nothing"`
+	Base          Text   `toml:"base" doc:"what the built-in files count for" words:"base"`
+	Unlisted      Text   `toml:"unlisted" doc:"the answer to a program that no rule knows" words:"answer"`
+	NotUnderstood Text   `toml:"not_understood" doc:"the answer to a line that can't be read" words:"strict"`
+	StillAsks     Text   `toml:"still_asks" doc:"what becomes of everything that would still be asked" words:"strict"`
+	OutsideRead   Text   `toml:"outside_read" doc:"the answer to a path outside the workspace" words:"answer"`
+	OutsideWrite  Text   `toml:"outside_write" doc:"the answer to writing outside the workspace" words:"answer"`
+	Effects       []Pair `toml:"effects" doc:"answers to whatever has an effect: {secret = \"block\"}" words:"strict"`
+	Lifts         []Text `toml:"lifts" doc:"ids of asks that don't count; globs may be used"`
+}
+
+// Handler names the Go function that judges a program too.
+type Handler struct {
+	Table
+	Program     Text `toml:"program" doc:"the program's name" need:"yes"`
+	Handler     Text `toml:"handler" doc:"the function's name in package gates" need:"yes"`
+	Description Text `toml:"description" doc:"what it looks at" need:"yes"`
+}
