@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io/fs"
 	"path"
+	"reflect"
 	"strings"
 	"unicode/utf8"
 
@@ -40,16 +41,35 @@ const maxFile = 4 << 20
 // Load reads one file's text. The name is for messages.
 func Load(name string, text []byte, layer Layer) *File {
 	f := &File{Name: name, Layer: layer}
+	if values, root, ok := f.parse(text); ok {
+		(&decoder{file: f}).decode(values, root)
+	}
+	return f
+}
+
+// Decode reads a TOML document that is no rule file, as strictly as one and
+// with the same messages. The document is a pointer to a struct that embeds
+// Table and is tagged like the ones of this package; it is filled as far as
+// the text makes sense. The error is of type Errors.
+func Decode(name string, text []byte, document any) error {
+	f := &File{Name: name}
+	if values, root, ok := f.parse(text); ok {
+		(&decoder{file: f}).table(values, root, "the file", reflect.ValueOf(document).Elem())
+	}
+	return f.errs.asError()
+}
+
+// parse reads the text as TOML and finds out where everything stands.
+func (f *File) parse(text []byte) (values map[string]any, root *node, ok bool) {
 	if len(text) > maxFile {
 		f.errorf(Span{}, "split it", "the file is larger than %d MiB", maxFile>>20)
-		return f
+		return nil, nil, false
 	}
 	f.lines = strings.Split(string(text), "\n")
 	if !utf8.Valid(text) {
 		f.errorf(Span{}, "save it as UTF-8", "the file is not UTF-8 text")
-		return f
+		return nil, nil, false
 	}
-	var values map[string]any
 	meta, err := toml.Decode(string(text), &values)
 	if err != nil {
 		var at Span
@@ -59,15 +79,14 @@ func Load(name string, text []byte, layer Layer) *File {
 			msg = p.Message
 		}
 		f.errorf(at, "", "not TOML: %s", msg)
-		return f
+		return nil, nil, false
 	}
 	root, keys, ok := index(string(text))
 	if !ok || !sameKeys(keys, meta.Keys()) {
 		// Errors without a place are better than with a wrong one.
 		root = &node{}
 	}
-	(&decoder{file: f}).decode(values, root)
-	return f
+	return values, root, true
 }
 
 func sameKeys(a [][]string, b []toml.Key) bool {
