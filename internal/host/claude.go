@@ -96,8 +96,8 @@ func readClaude(in Input) (Question, error) {
 // claudeShell returns the shell of Claude Code's Bash tool: SHELL, unless
 // CLAUDE_CODE_SHELL says otherwise. Where they differ it may be either.
 func claudeShell(getenv func(string) string) string {
-	shell := Shell(getenv)
-	if other := getenv("CLAUDE_CODE_SHELL"); other != "" && path.Base(other) != shell {
+	shell := ShellName(getenv("SHELL"))
+	if other := getenv("CLAUDE_CODE_SHELL"); other != "" && ShellName(other) != shell {
 		return ""
 	}
 	return shell

@@ -67,10 +67,9 @@ func Named(name string) (*Host, error) {
 	return nil, fmt.Errorf("unknown host %q; known: %s", name, strings.Join(names, ", "))
 }
 
-// Shell returns the engine's name for the shell that the environment speaks
-// of: "bash", "sh", "zsh", or "" if it may be any.
-func Shell(getenv func(string) string) string {
-	path := getenv("SHELL")
+// ShellName returns the engine's name for a shell that is named or whose
+// program's path is given: "bash", "sh", "zsh", or "" if it may be any.
+func ShellName(path string) string {
 	switch name := path[strings.LastIndexByte(path, '/')+1:]; name {
 	case "bash", "sh", "zsh":
 		return name
