@@ -1,0 +1,148 @@
+// Package config loads what a person has set up: settings and rules of their
+// own, and a project's rules.
+//
+//	$XDG_CONFIG_HOME/bashgate/config.toml    settings
+//	$XDG_CONFIG_HOME/bashgate/rules/*.toml   the user's rules
+//	.bashgate/rules/*.toml                   the project's rules, in the workspace
+//
+// Where XDG_CONFIG_HOME is not an absolute path, ~/.config stands for it. A
+// file that is not there is not missed, and no TOML is parsed for it.
+//
+// What is broken never loosens an answer: the parts that can only tighten
+// stay in force, the others are dropped, and the error is for the caller to
+// turn into a question.
+package config
+
+import (
+	"cmp"
+	"errors"
+	"io/fs"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/bashgate/bashgate/internal/disk"
+	"github.com/bashgate/bashgate/internal/ruleset"
+)
+
+// Config is the settings. The zero value is what holds without a file.
+type Config struct {
+	Profile        string   // "" = "default"
+	Packs          []string // rule packs that are on
+	DeniedCommands []string // names that the denylist profile blocks too
+	AllowedDirs    []string // absolute; nil = the denylist profile's own
+	ScratchDirs    []string // absolute; harmless to write
+	DeferUnknown   bool     // the hook leaves unknown commands to the agent
+}
+
+// written is config.toml.
+type written struct {
+	ruleset.Table
+	Profile        ruleset.Text   `toml:"profile" doc:"the way of working: default, allowlist, denylist"`
+	Packs          []ruleset.Text `toml:"packs" doc:"rule packs to switch on"`
+	DeniedCommands []ruleset.Text `toml:"denied_commands" doc:"programs that the denylist profile blocks too"`
+	AllowedDirs    []ruleset.Text `toml:"allowed_dirs" doc:"directories that the denylist profile may touch"`
+	ScratchDirs    []ruleset.Text `toml:"scratch_dirs" doc:"directories that are harmless to write"`
+	Hook           *hook          `toml:"hook" doc:"how the hook answers"`
+}
+
+type hook struct {
+	ruleset.Table
+	Unknown ruleset.Text `toml:"unknown" doc:"what to do about commands that no rule knows: ask, or defer to the agent's own prompt"`
+}
+
+// maxFile is how large a configuration or rule file may be, in bytes.
+const maxFile = 1 << 20
+
+// Dir returns the directory of the user's files; "" if neither
+// XDG_CONFIG_HOME nor HOME names one.
+func Dir(getenv func(string) string) string {
+	if dir := getenv("XDG_CONFIG_HOME"); filepath.IsAbs(dir) {
+		return filepath.Join(dir, "bashgate")
+	}
+	if home := getenv("HOME"); filepath.IsAbs(home) {
+		return filepath.Join(home, ".config", "bashgate")
+	}
+	return ""
+}
+
+// Load reads the user's settings. The error is of type ruleset.Errors, or of
+// reading the file.
+func Load(getenv func(string) string) (Config, error) {
+	dir := Dir(getenv)
+	if dir == "" {
+		return Config{}, nil
+	}
+	path := filepath.Join(dir, "config.toml")
+	text, err := disk.OS{}.ReadFile(path, maxFile)
+	if errors.Is(err, fs.ErrNotExist) {
+		return Config{}, nil
+	}
+	if err != nil {
+		return Config{}, err
+	}
+	return parse(path, text, getenv("HOME"))
+}
+
+func parse(name string, text []byte, home string) (Config, error) {
+	var w written
+	var errs ruleset.Errors
+	if err := ruleset.Decode(name, text, &w); err != nil {
+		errs = err.(ruleset.Errors)
+	}
+	fail := func(value ruleset.Text, msg, hint string) {
+		e := &ruleset.Error{File: name, At: value.At, Msg: msg, Hint: hint}
+		if lines := strings.Split(string(text), "\n"); 0 < e.At.Line && e.At.Line <= len(lines) {
+			e.Line = lines[e.At.Line-1]
+		}
+		errs = append(errs, e)
+	}
+	dirs := func(key string, list []ruleset.Text) []string {
+		var out []string
+		for _, dir := range list {
+			path := dir.Value
+			if rest, ok := strings.CutPrefix(path, "~/"); ok && home != "" {
+				path = filepath.Join(home, rest)
+			}
+			if !filepath.IsAbs(path) {
+				fail(dir, key+" needs absolute paths", `begin it with "/" or "~/"`)
+				continue
+			}
+			out = append(out, filepath.Clean(path))
+		}
+		return out
+	}
+	c := Config{
+		Profile:        w.Profile.Value,
+		Packs:          values(w.Packs),
+		DeniedCommands: values(w.DeniedCommands),
+		AllowedDirs:    dirs("allowed_dirs", w.AllowedDirs),
+		ScratchDirs:    dirs("scratch_dirs", w.ScratchDirs),
+	}
+	if w.Hook != nil {
+		switch w.Hook.Unknown.Value {
+		case "", "ask":
+		case "defer":
+			c.DeferUnknown = true
+		default:
+			fail(w.Hook.Unknown, "unknown takes \"ask\" or \"defer\"", "")
+		}
+	}
+	if len(errs) > 0 {
+		slices.SortStableFunc(errs, func(a, b *ruleset.Error) int {
+			return cmp.Or(cmp.Compare(a.At.Line, b.At.Line), cmp.Compare(a.At.Col, b.At.Col))
+		})
+		// These could loosen, and nobody knows what was meant.
+		c.AllowedDirs, c.ScratchDirs, c.DeferUnknown = nil, nil, false
+		return c, errs
+	}
+	return c, nil
+}
+
+func values(texts []ruleset.Text) []string {
+	var out []string
+	for _, t := range texts {
+		out = append(out, t.Value)
+	}
+	return out
+}
