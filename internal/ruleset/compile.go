@@ -133,11 +133,15 @@ func isGoName(s string) bool {
 
 // take notes a name, and complains if it is taken.
 func (c *compiler) take(names map[string]place, name string, at Span, what string) {
-	if old, ok := names[name]; ok {
+	key := name
+	if what == "table here for the program" {
+		key = c.Name + "\x00" + name
+	}
+	if old, ok := names[key]; ok {
 		c.errorf(at, "", "a second %s %q (the first is at %s:%d)", what, name, old.file, old.line)
 		return
 	}
-	names[name] = place{c.Name, at.Line}
+	names[key] = place{c.Name, at.Line}
 }
 
 // programTables reads one [[programs]]: one program, or one for each of its
@@ -155,6 +159,9 @@ func (c *compiler) programTables(p *Program, handlers map[string]string) []*matc
 	case p.Has("aliases"):
 		c.errorf(p.Key("aliases"), "", "aliases of several programs")
 	}
+	if len(list) == 0 {
+		return nil // names is no list, which is an error already
+	}
 	for _, n := range slices.Concat(list, p.Aliases) {
 		if n.Value == "" {
 			continue
@@ -164,11 +171,15 @@ func (c *compiler) programTables(p *Program, handlers map[string]string) []*matc
 		}
 		// A file of the user's may say more about a program that another
 		// file has; the built-in ones keep all of a program in one table.
-		if c.Layer == BuiltIn {
-			c.take(c.programs, n.Value, n.At, "table for the program")
-		} else {
-			c.take(c.programs, c.Name+"\x00"+n.Value, n.At, "table in this file for the program")
+		what := "table for the program"
+		if c.Layer != BuiltIn {
+			what = "table here for the program"
 		}
+		c.take(c.programs, n.Value, n.At, what)
+	}
+	if len(p.Allow)+len(p.Ask)+len(p.Block)+len(p.Options) == 0 && !slices.ContainsFunc([]string{"unknown_action", "allow", "ask", "block", "options"}, p.Has) &&
+		!slices.ContainsFunc(list, func(n Text) bool { return handlers[n.Value] != "" }) {
+		c.errorf(p.At, "say what is allowed, or give unknown_action", "nothing is said about %q", list[0].Value)
 	}
 	var out []*match.Program
 	for _, n := range list {
@@ -220,9 +231,6 @@ func (c *compiler) oneProgram(p *Program, name, handler string) *match.Program {
 	slices.SortStableFunc(m.Rules, func(a, b match.Rule) int { return a.Line - b.Line })
 	c.unusedParts(p)
 	c.unreachable(p)
-	if len(m.Rules) == 0 && handler == "" && !p.Has("unknown_action") && len(p.Options) == 0 {
-		c.errorf(p.At, "say what is allowed, or give unknown_action", "nothing is said about %q", name)
-	}
 	return m
 }
 

@@ -5,6 +5,9 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"unicode/utf8"
+
+	"github.com/bashgate/bashgate/internal/policy"
 )
 
 // Error is one thing that is wrong in a rule file.
@@ -24,34 +27,30 @@ type Error struct {
 //	hint: did you mean "unless_flags"?
 func (e *Error) Error() string {
 	var b strings.Builder
-	b.WriteString(e.File)
+	b.WriteString(policy.Visible(e.File))
 	if e.At.Line > 0 {
 		fmt.Fprintf(&b, ":%d:%d", e.At.Line, e.At.Col)
 	}
-	b.WriteString(": " + e.Msg)
+	b.WriteString(": " + policy.Visible(e.Msg))
 	if e.At.Line > 0 && strings.TrimSpace(e.Line) != "" {
-		start := min(max(e.At.Col-1, 0), len(e.Line))
-		indent := len(e.Line) - len(strings.TrimLeft(e.Line, " \t"))
-		line := strings.TrimRight(e.Line[min(indent, start):], " \t\r")
-		start -= min(indent, start)
-		n := max(1, min(e.At.Len, len(line)-start))
-		// Tabs are kept and characters of several bytes counted once, so
-		// that the carets stand below their text.
-		pad := strings.Map(func(r rune) rune {
-			if r == '\t' {
-				return r
-			}
-			return ' '
-		}, line[:min(start, len(line))])
-		if end := min(start+n, len(line)); start < end {
-			n = len([]rune(line[start:end]))
-		}
-		fmt.Fprintf(&b, "\n    %s\n    %s%s", line, pad, strings.Repeat("^", n))
+		before, marked, after := e.cut()
+		fmt.Fprintf(&b, "\n    %s%s%s\n    %s%s", before, marked, after,
+			strings.Repeat(" ", utf8.RuneCountInString(before)), strings.Repeat("^", max(1, utf8.RuneCountInString(marked))))
 	}
 	if e.Hint != "" {
-		b.WriteString("\nhint: " + e.Hint)
+		b.WriteString("\nhint: " + policy.Visible(e.Hint))
 	}
 	return b.String()
+}
+
+// cut returns the line in three pieces, the middle one at fault, as a
+// terminal may draw them: a rule file can be somebody else's.
+func (e *Error) cut() (before, marked, after string) {
+	line := strings.TrimRight(e.Line, " \t\r")
+	start := min(max(e.At.Col-1, 0), len(line))
+	end := min(start+e.At.Len, len(line))
+	before = strings.TrimLeft(strings.ReplaceAll(line[:start], "\t", " "), " ")
+	return policy.Visible(before), policy.Visible(line[start:end]), policy.Visible(line[end:])
 }
 
 // Errors is all that is wrong in one or several rule files, by file and

@@ -145,6 +145,7 @@ func (c *compiler) level(l *level) match.Level {
 		}
 	}
 	owner := map[string]int{} // spelling to index in out.Options
+	var places []Span         // of the options
 	for _, e := range l.entries {
 		if e.values != nil {
 			continue
@@ -165,6 +166,7 @@ func (c *compiler) level(l *level) match.Level {
 		for _, s := range e.spellings {
 			owner[s] = len(out.Options)
 		}
+		places = append(places, e.at)
 		out.Options = append(out.Options, match.Option{
 			Spellings: e.spellings, Arity: e.arity, Kind: e.kind, Lang: e.lang, Multi: e.multi, Line: e.at.Line,
 		})
@@ -192,7 +194,7 @@ func (c *compiler) level(l *level) match.Level {
 		}
 		o.Cases = append(o.Cases, match.ValueKind{Values: e.values, Kind: e.kind, Lang: e.lang})
 	}
-	c.globs(out.Options)
+	c.globs(out.Options, places)
 	return out
 }
 
@@ -219,7 +221,7 @@ func (c *compiler) spelling(style match.Style, traits match.Traits, s string, e 
 }
 
 // globs checks that no glob spelling takes what another option declares.
-func (c *compiler) globs(options []match.Option) {
+func (c *compiler) globs(options []match.Option, places []Span) {
 	for i := range options {
 		for _, g := range options[i].Spellings {
 			if !strings.ContainsAny(g, "*?[") {
@@ -228,7 +230,7 @@ func (c *compiler) globs(options []match.Option) {
 			for j := range options {
 				for _, s := range options[j].Spellings {
 					if ok, _ := path.Match(g, s); ok && i != j {
-						c.errorf(Span{Line: options[i].Line, Col: 1, Len: 1}, "narrow the glob", "the glob %q takes %q, which line %d declares", g, s, options[j].Line)
+						c.errorf(places[i], "narrow the glob", "the glob %q takes %q, which line %d declares", g, s, options[j].Line)
 					}
 				}
 			}

@@ -99,6 +99,7 @@ func (s *scanner) here() Span { return Span{Line: s.line, Col: s.pos - s.start +
 // upto completes a span that began at from; one that crosses lines ends with
 // its first line.
 func (s *scanner) upto(from Span, offset int) Span {
+	s.pos = min(s.pos, len(s.text))
 	n := s.pos - offset
 	if i := strings.IndexByte(s.text[offset:s.pos], '\n'); i >= 0 {
 		n = i
@@ -306,6 +307,9 @@ func (s *scanner) quoted() (string, bool) {
 // escape reads what follows a backslash. Keys are all that the value is
 // needed for.
 func (s *scanner) escape(b *strings.Builder) {
+	if s.pos >= len(s.text) {
+		return
+	}
 	c := s.peek()
 	s.pos++
 	digits := 0

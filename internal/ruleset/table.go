@@ -68,7 +68,7 @@ func (c *compiler) pathRow(r *PathRow) match.PathRule {
 			c.errorf(t.At, `begin it with /, ~/, ./ (the workspace) or **/`, "%q is not absolute", t.Value)
 		}
 	}
-	if m.Read == policy.Skip && m.Write == policy.Skip && m.Delete == policy.Skip && m.Place == "" {
+	if !r.Has("read") && !r.Has("write") && !r.Has("delete") && !r.Has("place") {
 		c.errorf(r.At, "", "the row says nothing: it has neither read, write, delete nor place")
 	}
 	c.row(&r.Table, "paths", r.ID, r.Reason, max(m.Read, m.Write, m.Delete))
@@ -141,7 +141,7 @@ func (c *compiler) toolRows(r *ToolRow) []match.ToolRule {
 			m.Args = append(m.Args, match.ToolArg{Name: a.Key, Kind: kind, Lang: lang})
 		}
 	}
-	if m.Decision == policy.Skip && len(m.Args) == 0 {
+	if !r.Has("decision") && !r.Has("args") {
 		c.errorf(r.At, "", "the row says nothing: it has neither decision nor args")
 	}
 	c.row(&r.Table, "tools", r.ID, r.Reason, m.Decision)
