@@ -1,0 +1,171 @@
+// Package settings reads what the user already told their agent: the
+// permission rules in Claude Code's settings files.
+//
+//	{"permissions": {"allow": ["Bash(npm run lint)"], "ask": ["Bash(git push:*)"], "deny": ["Bash(curl *)"],
+//	                 "additionalDirectories": ["../docs"], "defaultMode": "acceptEdits"}}
+//
+// The files are read with comments and trailing commas tolerated. Other keys
+// are the agent's own business. Source: Claude Code's settings and permission
+// pages, and the behaviour of its version 2.1.
+package settings
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"path"
+	"strings"
+
+	"github.com/bashgate/bashgate/internal/policy"
+	"github.com/tailscale/hujson"
+)
+
+// Scope is the file that a rule comes from, the most trusted first.
+type Scope uint8
+
+// The scopes.
+const (
+	Managed Scope = iota // the administrator's
+	User                 // ~/.claude/settings.json
+	Local                // .claude/settings.local.json, which git ignores
+	Project              // .claude/settings.json, which comes with a clone
+)
+
+// Rule is one entry of an allow, ask or deny list that is about the shell.
+type Rule struct {
+	Decision policy.Decision // Block for deny
+	Pattern  string          // what stands between the brackets of Bash(...); "" = any command
+	Scope    Scope
+	File     string // as a message shows it
+	Line     int    // counted from 1
+}
+
+// String is the entry as it was written.
+func (r *Rule) String() string {
+	if r.Pattern == "" {
+		return "Bash"
+	}
+	return "Bash(" + r.Pattern + ")"
+}
+
+// Settings is what all files together say. The zero value says nothing.
+type Settings struct {
+	Rules          []Rule
+	AdditionalDirs []string // absolute
+	DefaultMode    string   // of the most trusted file that sets one
+	Problems       []Problem
+}
+
+// Problem is a file that could not be read. Its rules are unknown, so nothing
+// may be looser than with none: the engine asks.
+type Problem struct {
+	File string
+	Line int // 0: the file as a whole
+	Text string
+}
+
+func (p Problem) String() string {
+	if p.Line == 0 {
+		return p.File + ": " + p.Text
+	}
+	return fmt.Sprintf("%s:%d: %s", p.File, p.Line, p.Text)
+}
+
+// maxSize bounds a settings file, in bytes. Real ones are a few KB.
+const maxSize = 1 << 20
+
+// managedFiles is where an administrator's file lies on Linux, macOS and
+// Windows' Linux subsystem.
+var managedFiles = [...]string{
+	"/etc/claude-code/managed-settings.json",
+	"/Library/Application Support/ClaudeCode/managed-settings.json",
+}
+
+// Load reads the files that hold for a workspace. Missing ones are nothing
+// special.
+func Load(files policy.Files, home, workspace string) *Settings {
+	s := &Settings{}
+	l := loader{files: files, home: home, workspace: workspace, into: s}
+	for _, name := range managedFiles {
+		l.file(name, Managed)
+	}
+	if l.managedOnly {
+		// The lists of the other files don't count; what can't be read of
+		// them still does not matter.
+		return s
+	}
+	if home != "" {
+		l.file(home+"/.claude/settings.json", User)
+	}
+	if workspace != "" {
+		l.file(workspace+"/.claude/settings.local.json", Local)
+		l.file(workspace+"/.claude/settings.json", Project)
+	}
+	return s
+}
+
+type loader struct {
+	files           policy.Files
+	home, workspace string
+	into            *Settings
+	managedOnly     bool
+}
+
+func (l *loader) file(name string, scope Scope) {
+	text, err := l.files.ReadFile(name, maxSize)
+	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, fs.ErrPermission) && scope == Managed {
+		return
+	}
+	shown := l.shown(name)
+	if err != nil {
+		l.problem(shown, 0, "cannot be read: "+err.Error())
+		return
+	}
+	if strings.TrimSpace(string(text)) == "" {
+		return
+	}
+	root, err := hujson.Parse(text)
+	if err != nil {
+		l.problem(shown, 0, strings.TrimPrefix(err.Error(), "hujson: "))
+		return
+	}
+	d := document{loader: l, text: text, file: shown, scope: scope}
+	d.root(root)
+}
+
+func (l *loader) problem(file string, line int, text string) {
+	l.into.Problems = append(l.into.Problems, Problem{file, line, text})
+}
+
+// shown is a file's name for people.
+func (l *loader) shown(name string) string {
+	if l.workspace != "" && l.workspace != "/" {
+		if rest, ok := strings.CutPrefix(name, l.workspace+"/"); ok {
+			return rest
+		}
+	}
+	if l.home != "" && l.home != "/" {
+		if rest, ok := strings.CutPrefix(name, l.home+"/"); ok {
+			return "~/" + rest
+		}
+	}
+	return name
+}
+
+// absolute resolves a directory of the settings.
+func (l *loader) absolute(dir string) string {
+	switch {
+	case dir == "~":
+		return l.home
+	case strings.HasPrefix(dir, "~/"):
+		if l.home == "" {
+			return ""
+		}
+		return path.Join(l.home, dir[2:])
+	case strings.HasPrefix(dir, "/"):
+		return path.Clean(dir)
+	case l.workspace == "":
+		return ""
+	}
+	return path.Join(l.workspace, dir)
+}

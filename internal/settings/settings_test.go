@@ -1,0 +1,148 @@
+package settings
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/bashgate/bashgate/internal/disk"
+	"github.com/bashgate/bashgate/internal/policy"
+)
+
+func TestMatches(t *testing.T) {
+	rows := []struct {
+		pattern, text string
+		want          bool
+	}{
+		{"npm test", "npm test", true},
+		{"npm test", "npm test --watch", false},
+		{"npm run:*", "npm run", true},
+		{"npm run:*", "npm run lint -- x", true},
+		{"npm run:*", "npm runner", false},
+		{"npm run *", "npm run", true},
+		{"npm run *", "npm run lint", true},
+		{"npm run *", "npm runner", false},
+		{"npm run*", "npm runner", true},
+		{"docker ps*", "docker psx", true},
+		{"git * main", "git push origin main", true},
+		{"git * main", "git push origin main2", false},
+		{"npm run * --ci", "npm run x --ci --y", false},
+		{"git *:*", "git log -1", true},
+		{"ls [a-z]", "ls b", false},
+		{"ls [a-z]", "ls [a-z]", true},
+		{"ls ?", "ls b", false},
+		{`echo a\b`, `echo a\b`, true},
+		{"", "anything at all", true},
+	}
+	for _, r := range rows {
+		rule := Rule{Pattern: r.pattern}
+		if got := rule.matches(r.text); got != r.want {
+			t.Errorf("%q matches %q = %v, want %v", r.pattern, r.text, got, r.want)
+		}
+	}
+}
+
+func TestShellPattern(t *testing.T) {
+	rows := []struct {
+		entry, pattern string
+		ok             bool
+	}{
+		{"Bash", "", true}, {"Bash(*)", "", true}, {"Bash(:*)", "", true}, {"Bash()", "", true},
+		{"Bash(git log:*)", "git log:*", true}, {"Bash( ls )", "ls", true},
+		{"Read(./**)", "", false}, {"BashOutput", "", false}, {"Bash(ls", "", false},
+	}
+	for _, r := range rows {
+		pattern, ok := shellPattern(r.entry)
+		if pattern != r.pattern || ok != r.ok {
+			t.Errorf("shellPattern(%q) = %q, %v", r.entry, pattern, ok)
+		}
+	}
+}
+
+func load(t *testing.T, content map[string]string) *Settings {
+	t.Helper()
+	files := new(disk.Memory)
+	files.Mkdir("/w")
+	for name, text := range content {
+		files.WriteFile(name, text)
+	}
+	return Load(files, "/home/u", "/w")
+}
+
+func TestLoad(t *testing.T) {
+	s := load(t, map[string]string{
+		"/home/u/.claude/settings.json": `// mine
+{"permissions": {"allow": ["Bash(ls:*)", "Read(./**)",], "defaultMode": "plan", "additionalDirectories": ["~/docs", "../lib"]}}`,
+		"/w/.claude/settings.local.json": `{"permissions": {"ask": ["Bash(git push:*)"]}}`,
+		"/w/.claude/settings.json":       "{\n \"permissions\": {\n  \"deny\": [\"Bash(curl *)\"], \"allow\": [\"Bash(ls:*)\"], \"additionalDirectories\": [\"/\"], \"defaultMode\": \"acceptEdits\"}}",
+	})
+	if len(s.Problems) > 0 {
+		t.Fatalf("problems: %v", s.Problems)
+	}
+	if got := strings.Join(s.AdditionalDirs, " "); got != "/home/u/docs /lib" {
+		t.Errorf("AdditionalDirs = %q: a clone's own file must not add any", got)
+	}
+	if s.DefaultMode != "plan" {
+		t.Errorf("DefaultMode = %q, want the user's", s.DefaultMode)
+	}
+	if r := s.Allowed("ls -la"); r == nil || r.Scope != User {
+		t.Errorf("Allowed(ls -la) = %v, want the user's rule", r)
+	}
+	r := s.Denied("curl x")
+	if r == nil || r.Decision != policy.Block || r.File != ".claude/settings.json" || r.Line != 3 {
+		t.Errorf("Denied(curl x) = %+v, want line 3 of the project's file", r)
+	}
+	if r := s.Denied("git status", "git push -f"); r == nil || r.Decision != policy.Ask {
+		t.Errorf("Denied of two spellings = %v, want the ask", r)
+	}
+	if r := s.Denied("ls"); r != nil {
+		t.Errorf("Denied(ls) = %v", r)
+	}
+}
+
+func TestManagedOnly(t *testing.T) {
+	s := load(t, map[string]string{
+		managedFiles[0]:                 `{"allowManagedPermissionRulesOnly": true, "permissions": {"allow": ["Bash(make:*)"]}}`,
+		"/home/u/.claude/settings.json": `{"permissions": {"allow": ["Bash(rm:*)"]}}`,
+	})
+	if s.Allowed("make x") == nil || s.Allowed("rm x") != nil {
+		t.Errorf("rules = %v, want the managed one alone", s.Rules)
+	}
+}
+
+func TestProblems(t *testing.T) {
+	rows := []struct{ text, want string }{
+		{"{", "unexpected EOF"},
+		{"[]", "the file must be an object"},
+		{`{"permissions": 1}`, "permissions must be an object"},
+		{`{"permissions": {"allow": "Bash"}}`, "allow must be a list of strings"},
+		{"{\"permissions\": {\"allow\": [\n1]}}", ":2: allow must hold strings only"},
+		{`{"permissions": {"allow": [], "allow": ["Bash"]}}`, "is there twice"},
+		{`{"permissions": {"defaultMode": []}}`, "defaultMode must be a string"},
+		{"\xff", "invalid"},
+	}
+	for _, r := range rows {
+		s := load(t, map[string]string{"/w/.claude/settings.json": r.text})
+		if len(s.Problems) == 0 || !strings.Contains(s.Problems[0].String(), r.want) {
+			t.Errorf("%q: problems = %v, want one with %q", r.text, s.Problems, r.want)
+		}
+	}
+	if s := load(t, map[string]string{"/w/.claude/settings.json": " \n"}); len(s.Problems) > 0 {
+		t.Errorf("an empty file is nothing special: %v", s.Problems)
+	}
+}
+
+func FuzzLoad(f *testing.F) {
+	f.Add(`{"permissions": {"allow": ["Bash(ls:*)"], "deny": ["Bash"]}}`)
+	f.Add(`/* c */ {"permissions": {"ask": ["Bash(a*b)",],},}`)
+	f.Fuzz(func(t *testing.T, text string) {
+		files := new(disk.Memory)
+		files.WriteFile("/w/.claude/settings.json", text)
+		s := Load(files, "/home/u", "/w")
+		if len(s.AdditionalDirs) > 0 {
+			t.Errorf("%q adds directories", text)
+		}
+		for i := range s.Rules {
+			s.Rules[i].matches("git log --oneline")
+		}
+	})
+}
