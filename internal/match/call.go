@@ -8,6 +8,10 @@ type Call struct {
 	Cmd  *policy.Command
 	Name string // the program's name without a trusted directory
 
+	// Places says whether a word means a file in the named place of the
+	// paths tables; nil: not known.
+	Places func(w policy.Word, place string) Tri
+
 	Known      bool   // some gate has a table for the program
 	Unsteered  bool   // every table says so
 	Repository bool   // some table says that it obeys the configuration of the repository it stands in
@@ -16,10 +20,26 @@ type Call struct {
 	Handlers   []string
 	Unknowns   []Undecided // tables in which no rule held
 	Objection  string      // why the closest allow did not hold, for messages: "unknown option --frobnicate"
+
+	reading
 }
 
-// Undecided is a program's answer when none of its rules held.
+// Reset empties the call for another command and keeps its buffers.
+func (c *Call) Reset() {
+	*c = Call{
+		Held:     c.Held[:0],
+		Uses:     c.Uses[:0],
+		Handlers: c.Handlers[:0],
+		Unknowns: c.Unknowns[:0],
+		reading:  c.emptied(),
+	}
+}
+
+// Undecided is a program's answer when none of its rules held, or when it is
+// not known which of them do.
 type Undecided struct {
 	Program  *Program
 	Decision policy.Decision
+	Effects  policy.Effects // of the rules that may hold
+	Reach    policy.Reach   // the largest of the program's and theirs
 }

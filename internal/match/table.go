@@ -18,7 +18,8 @@ type Program struct {
 	Unsteered  bool            // environment variables that env.toml does not know can't change what it does
 	Repository bool            // it obeys configuration of the repository it stands in: git
 	Open       bool            // it declares no options at all: undeclared ones don't defeat its allows
-	Levels     []Level         // Levels[0] holds the program's own options
+	Levels     []Level         // Levels[0] holds the program's own options; Prepare puts them in order
+	Fixed      int             // Levels[:Fixed] have paths without wildcards; set by Prepare
 	Runs       Runs
 	Handler    string // a handler in package gates that judges it too, or ""
 	Rules      []Rule
@@ -58,6 +59,14 @@ type Level struct {
 	Until   []string // what ends a Command option: ";", "+"
 	Options []Option
 	Line    int
+
+	// Prepare sets what follows.
+
+	Index    []uint32 // plain spellings in byte order: option<<16 | spelling
+	Globs    []uint32 // spellings that hold wildcards, likewise
+	Bare     bool     // some spelling begins with neither "-" nor "+"
+	Risky    bool     // some option is not harmless: a hole in its place defeats allows
+	PathOnly bool     // made for a rule's path: which options stand here is not known
 }
 
 // Arity is how an option takes its value.
@@ -172,11 +181,11 @@ type Use struct {
 	Lang   string
 	Word   policy.Word   // all kinds but Command
 	Words  []policy.Word // Command: the argument vector
-	Dirs   []string      // directories it is relative to, where a Dir option changed them; nil: the command's
+	Dirs   []string      // directories it is relative to, where a Dir option changed them; nil: the command's; empty: not known
 	Option string        // the spelling that brought it, "" for an operand
 	Rule   *Rule         // the rule whose operand pattern brought it, or nil
 	Runs   *Runs         // for Command and Script
-	Args   []policy.Word // Script: $0, $1, ... where the program passes them on
+	Args   []policy.Word // operands after a Script ($0, $1, ...) or a Run ($1, ...)
 
 	FromStdin bool // Script and Code: the text is the command's standard input
 }

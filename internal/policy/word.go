@@ -37,6 +37,7 @@ const (
 	ShapeWord         // never empty, no blanks, no leading "-" (git rev-parse HEAD)
 	ShapeNumber       // decimal digits, with or without a leading "-"
 	ShapePath         // an absolute path without a newline
+	ShapePaths        // a path without a leading "-"; of a Split: any number of words that are each such a path
 )
 
 // Part is a piece of a word.
@@ -98,11 +99,17 @@ func (w Word) HasGlob() bool {
 // unquoted hole (but for one whose shape forbids it) or a glob.
 func (w Word) MaySplit() bool {
 	for _, p := range w.Parts {
-		if p.Kind == Split && p.Shape == ShapeAny || p.Kind == Glob {
+		if p.splits() || p.Kind == Glob {
 			return true
 		}
 	}
 	return false
+}
+
+// splits reports whether an unquoted value may be no words or several. A path
+// may hold blanks.
+func (p Part) splits() bool {
+	return p.Kind == Split && p.Shape != ShapeWord && p.Shape != ShapeNumber
 }
 
 // MayBeOption reports whether the word, or one of the words it becomes, may
@@ -111,46 +118,31 @@ func (w Word) MayBeOption() bool {
 	if w.Parts == nil {
 		return strings.HasPrefix(w.Text, "-")
 	}
-	for i, p := range w.Parts {
+	begun := false // the first of the words has begun with something else
+	for _, p := range w.Parts {
+		if begun && !p.splits() {
+			continue
+		}
 		switch p.Kind {
 		case Lit:
-			if p.Text == "" {
-				continue
-			}
-			if i == 0 || !w.emptyBefore(i) {
-				// The first field begins with known text; later fields of a
-				// split hole may still begin with anything.
-				return strings.HasPrefix(p.Text, "-") || w.splitAfter(i)
-			}
 			if strings.HasPrefix(p.Text, "-") {
 				return true
 			}
-			return true
+			begun = p.Text != ""
 		case Glob:
 			return true
-		case Hole, Split:
-			if p.Shape == ShapeWord || p.Shape == ShapePath {
-				return w.splitAfter(i)
+		default:
+			// What follows a blank in an unquoted value may begin with
+			// anything, unless its shape speaks of each word.
+			switch p.Shape {
+			case ShapeAny, ShapeNumber:
+				return true
+			case ShapePath:
+				if p.Kind == Split {
+					return true
+				}
 			}
-			return true
-		}
-	}
-	return false
-}
-
-func (w Word) emptyBefore(i int) bool {
-	for _, p := range w.Parts[:i] {
-		if p.Kind != Lit || p.Text != "" {
-			return true
-		}
-	}
-	return false
-}
-
-func (w Word) splitAfter(i int) bool {
-	for _, p := range w.Parts[i+1:] {
-		if p.Kind == Split && p.Shape == ShapeAny {
-			return true
+			begun = true
 		}
 	}
 	return false

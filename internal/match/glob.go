@@ -1,0 +1,180 @@
+package match
+
+import (
+	"strings"
+
+	"github.com/bashgate/bashgate/internal/policy"
+)
+
+// Glob reports whether all of s matches pattern: * is any text, ? one
+// character, [a-z] and [!a-z] one of a set, and a backslash makes the next
+// byte plain. A set without its bracket is plain text. Time is linear in s
+// for each * of the pattern, whatever they hold.
+func Glob(pattern, s string) bool {
+	if pattern == "*" {
+		return true
+	}
+	// Only the last star is ever moved: an earlier one that matched less can
+	// always be made up for by a later one.
+	star, from := -1, 0
+	p, i := 0, 0
+	for i < len(s) {
+		if p < len(pattern) && pattern[p] == '*' {
+			star, from = p, i
+			p++
+			continue
+		}
+		if p < len(pattern) {
+			if np, ni, ok := globStep(pattern, p, s, i); ok {
+				p, i = np, ni
+				continue
+			}
+		}
+		if star < 0 {
+			return false
+		}
+		from++
+		p, i = star+1, from
+	}
+	for p < len(pattern) && pattern[p] == '*' {
+		p++
+	}
+	return p == len(pattern)
+}
+
+// globStep matches one element of the pattern at one place of the text and
+// returns what follows both.
+func globStep(pattern string, p int, s string, i int) (int, int, bool) {
+	switch pattern[p] {
+	case '?':
+		return p + 1, i + runeLen(s[i:]), true
+	case '[':
+		if end, in := globSet(pattern[p:], s[i:]); end > 0 {
+			return p + end, i + runeLen(s[i:]), in
+		}
+	case '\\':
+		if p+1 < len(pattern) {
+			return p + 2, i + 1, pattern[p+1] == s[i]
+		}
+	}
+	return p + 1, i + 1, pattern[p] == s[i]
+}
+
+// globSet reads the set at the start of pattern. It returns its length, 0 if
+// it is none, and whether the first character of s is in it.
+func globSet(pattern, s string) (int, bool) {
+	p := 1
+	not := p < len(pattern) && (pattern[p] == '!' || pattern[p] == '^')
+	if not {
+		p++
+	}
+	c := s[:runeLen(s)]
+	in := false
+	for first := true; p < len(pattern); first = false {
+		if pattern[p] == ']' && !first {
+			return p + 1, in != not
+		}
+		if pattern[p] == '\\' && p+1 < len(pattern) {
+			p++
+		}
+		lo := pattern[p : p+runeLen(pattern[p:])]
+		p += len(lo)
+		hi := lo
+		if p+1 < len(pattern) && pattern[p] == '-' && pattern[p+1] != ']' {
+			p++
+			hi = pattern[p : p+runeLen(pattern[p:])]
+			p += len(hi)
+		}
+		// UTF-8 sorts as its characters do.
+		if lo <= c && c <= hi {
+			in = true
+		}
+	}
+	return 0, false
+}
+
+// runeLen is the length of the character at the start of s, which is not
+// empty. Invalid bytes are characters of their own.
+func runeLen(s string) int {
+	n := 1
+	switch {
+	case s[0] >= 0xf0:
+		n = 4
+	case s[0] >= 0xe0:
+		n = 3
+	case s[0] >= 0xc0:
+		n = 2
+	}
+	if n > len(s) {
+		return 1
+	}
+	for _, b := range []byte(s[1:n]) {
+		if b&0xc0 != 0x80 {
+			return 1
+		}
+	}
+	return n
+}
+
+// IsGlob reports whether the text holds wildcards.
+func IsGlob(s string) bool { return strings.ContainsAny(s, "*?[") }
+
+// AnyGlob reports whether one of the globs matches s and none that begins
+// with "!" does. A list of exclusions alone matches everything else.
+func AnyGlob(globs []string, s string) bool {
+	in, only := false, true
+	for _, g := range globs {
+		if rest, ok := strings.CutPrefix(g, "!"); ok {
+			if Glob(rest, s) {
+				return false
+			}
+			continue
+		}
+		only = false
+		in = in || Glob(g, s)
+	}
+	return in || only
+}
+
+// globWord is Glob for a word that may hold unknown parts.
+func globWord(pattern string, w policy.Word) Tri {
+	if w.Parts == nil {
+		return yes(Glob(pattern, w.Text))
+	}
+	if pattern == "*" {
+		return Yes
+	}
+	prefix := w.Prefix()
+	head := pattern
+	if i := strings.IndexAny(pattern, "*?[\\"); i >= 0 {
+		head = pattern[:i]
+	}
+	n := min(len(head), len(prefix))
+	if head[:n] != prefix[:n] {
+		return No
+	}
+	if len(prefix) >= len(head) && pattern[len(head):] == "*" && !w.MaySplit() {
+		return Yes
+	}
+	return Maybe
+}
+
+// anyGlobWord is AnyGlob for a word that may hold unknown parts.
+func anyGlobWord(globs []string, w policy.Word) Tri {
+	if w.Parts == nil {
+		return yes(AnyGlob(globs, w.Text))
+	}
+	in, out, only := No, No, true
+	for _, g := range globs {
+		if rest, ok := strings.CutPrefix(g, "!"); ok {
+			out = max(out, globWord(rest, w))
+			continue
+		}
+		only = false
+		in = max(in, globWord(g, w))
+	}
+	if only {
+		in = Yes
+	}
+	return min(in, out.not())
+}

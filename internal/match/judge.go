@@ -1,0 +1,81 @@
+package match
+
+import "github.com/bashgate/bashgate/internal/policy"
+
+// Judge judges the command by a program's table and adds what it says to the
+// call: Read, Try for each rule, Finish.
+func (c *Call) Judge(p *Program) {
+	c.Read(p)
+	c.TryAll()
+	c.Finish()
+}
+
+// TryAll tries all rules of the program.
+func (c *Call) TryAll() {
+	for i := range c.p.Rules {
+		c.Try(&c.p.Rules[i])
+	}
+}
+
+// Try adds the rule if it holds.
+func (c *Call) Try(r *Rule) {
+	if r.Otherwise {
+		c.later = append(c.later, r)
+		return
+	}
+	c.hold(r)
+}
+
+// unsure sums up the rules that may hold if a hole turns out so.
+type unsure struct {
+	any     bool
+	effects policy.Effects
+	reach   policy.Reach
+}
+
+// hold adds the rule if it holds: an allow if it surely does, an ask also if
+// it may; a block that only may hold asks. Rules that hang on what a hole
+// turns out to be are not told one by one.
+func (c *Call) hold(r *Rule) {
+	h := c.holds(r)
+	if h.tri == No || r.Decision == policy.Allow && h.tri == Maybe {
+		return
+	}
+	if h.tri == Maybe && h.hole {
+		c.unsure.any = true
+		c.unsure.effects |= r.Effects
+		c.unsure.reach = max(c.unsure.reach, r.Reach)
+		return
+	}
+	d := r.Decision
+	if h.tri == Maybe {
+		d = min(d, policy.Ask)
+	}
+	c.Held = append(c.Held, Held{Rule: r, Decision: d})
+	c.ruleUses(r)
+}
+
+// Finish tries the rules that hold only where no other does, and adds the
+// program's own answer where none did.
+func (c *Call) Finish() {
+	if len(c.Held) == c.from && !c.unsure.any {
+		for _, r := range c.later {
+			c.hold(r)
+		}
+	}
+	none := len(c.Held) == c.from
+	if none || c.unsure.any || c.anyPath {
+		u := Undecided{Program: c.p, Reach: max(c.p.Reach, c.unsure.reach), Effects: c.unsure.effects}
+		if none {
+			u.Decision = c.p.Unknown
+		}
+		if c.unsure.any || c.anyPath {
+			u.Decision = max(u.Decision, policy.Ask)
+		}
+		c.Unknowns = append(c.Unknowns, u)
+	}
+	if (none || len(c.later) > 0 || c.unsure.any) && c.Objection == "" {
+		c.Objection = c.objection()
+	}
+	c.stdinUse()
+}

@@ -1,0 +1,115 @@
+package match
+
+import (
+	"strings"
+
+	"github.com/bashgate/bashgate/internal/policy"
+)
+
+// near is why an allow did not hold. Of several the one that failed last, and
+// so came closest, is told.
+type near struct {
+	stage stage
+	at    int    // index in Cmd.Words
+	name  string // an option's
+	rule  *Rule
+}
+
+// stage orders the reasons by how close they are.
+type stage uint8
+
+const (
+	nearNone stage = iota
+	nearFlags
+	nearArgs
+	nearUnless
+	nearOperands
+	nearActs
+	nearUnknown
+	nearHole
+	nearPath
+)
+
+// defeated notes a word that no closed allow may pass.
+func (c *Call) defeated(s stage, at int, name string) {
+	if c.defeat.stage == nearNone {
+		c.defeat = near{stage: s, at: at, name: name}
+	}
+}
+
+func (c *Call) missed(r *Rule, s stage, at int, name string) holding {
+	if r.Decision == policy.Allow {
+		c.nearer(near{s, at, name, r})
+	}
+	return holding{}
+}
+
+func (c *Call) nearer(n near) {
+	if n.stage > c.near.stage {
+		c.near = n
+	}
+}
+
+// objection puts the reason into words.
+func (c *Call) objection() string {
+	n := c.near
+	if n.stage == nearNone || c.anyPath {
+		n = c.defeat
+	}
+	switch n.stage {
+	case nearFlags:
+		if n.name != "" {
+			return "allowed only with " + n.name
+		}
+		var names []string
+		for i := range n.rule.Any {
+			names = append(names, n.rule.Any[i].Spelling)
+		}
+		return "allowed only with " + strings.Join(names, " or ")
+	case nearArgs:
+		return "its operands are not those of the rule that allows it"
+	case nearUnless:
+		return "not allowed with " + n.name
+	case nearOperands:
+		return c.operandObjection(n.rule)
+	case nearActs:
+		return "option " + n.name + " is not harmless"
+	case nearUnknown:
+		return "unknown option " + policy.Quote(n.name)
+	case nearHole:
+		return c.Cmd.Words[n.at].String() + " may be an option"
+	case nearPath:
+		return "the subcommand is not known: " + c.Cmd.Words[n.at].String()
+	}
+	if len(c.p.Levels) > 1 && len(c.path) == 0 && len(c.operands) > 0 {
+		return "unknown subcommand " + c.operands[0].word.String()
+	}
+	return ""
+}
+
+func (c *Call) operandObjection(r *Rule) string {
+	least, most := 0, 0
+	for i := range r.Operands {
+		least += r.Operands[i].Min
+		if most += 1; r.Operands[i].absorbs() {
+			most = 1 << 30
+		}
+	}
+	n := len(c.operands)
+	switch {
+	case n > most && most == 0:
+		return "operands are not expected: " + c.operands[0].word.String()
+	case n > most:
+		return "more operands than expected: " + c.operands[most].word.String()
+	case n < least:
+		return "fewer operands than expected"
+	}
+	for i := range c.operands {
+		for k := range r.Operands {
+			if c.place(r.Operands); c.placed[i]&(1<<k) != 0 && r.Operands[k].suits(c.operands[i].word) != Yes {
+				return "operand " + c.operands[i].word.String() + " is not one of " + strings.Join(r.Operands[k].Values, ", ")
+			}
+		}
+	}
+	return "it is not known how many operands it has"
+}

@@ -1,0 +1,183 @@
+package match
+
+import (
+	"strings"
+
+	"github.com/bashgate/bashgate/internal/policy"
+)
+
+// maxPattern is how many places an operand pattern may have.
+const maxPattern = 16
+
+// absorbs reports whether a place takes any number of operands.
+func (o *Operand) absorbs() bool { return o.Max < 0 || o.Kind == Command }
+
+// place tells which places of the pattern each operand may have. It returns
+// whether the operands fit: Maybe where their number is not known and only
+// some numbers fit, or a value is not known.
+//
+// c.placed then holds two bits for each place of each operand: bit k says
+// that the operand may have place k, bit 16+k that it may be the first there.
+func (c *Call) place(pattern []Operand) Tri {
+	c.placed = c.placed[:0]
+	if len(pattern) > maxPattern {
+		return Maybe
+	}
+	wilds := 0
+	for i := range c.operands {
+		c.placed = append(c.placed, 0)
+		if c.operands[i].wild {
+			wilds++
+		}
+	}
+	sure := len(c.operands) - wilds
+	last := sure
+	if wilds > 0 {
+		last += len(pattern) + 1
+	}
+	fits, misfits := false, false
+	for n := sure; n <= last; n++ {
+		var counts [maxPattern]int
+		if !c.share(pattern, n, &counts) {
+			misfits = true
+			continue
+		}
+		fits = true
+		c.spread(counts[:len(pattern)], n-sure, wilds)
+	}
+	switch {
+	case !fits:
+		return No
+	case misfits:
+		return min(Maybe, c.suit(pattern))
+	}
+	return c.suit(pattern)
+}
+
+// share says how many of n operands each place takes: its minimum, then what
+// is left from left to right. It reports false if n is too few or too many.
+func (c *Call) share(pattern []Operand, n int, counts *[maxPattern]int) bool {
+	for i := range pattern {
+		n -= pattern[i].Min
+		counts[i] = pattern[i].Min
+	}
+	if n < 0 {
+		return false
+	}
+	at := 0
+	for i := range pattern {
+		switch o := &pattern[i]; {
+		case o.Kind == Env && o.Max < 0 && i+1 < len(pattern):
+			// NAME=VALUE words end where they no longer look so.
+			for n > 0 && at+counts[i] < len(c.operands) && isAssign(c.operands[at+counts[i]].word) == Yes {
+				counts[i]++
+				n--
+			}
+		case o.absorbs():
+			counts[i] += n
+			n = 0
+		case counts[i] == 0 && n > 0:
+			counts[i]++
+			n--
+		}
+		at += counts[i]
+	}
+	return n == 0
+}
+
+// spread notes the places of all operands when those of unknown number are
+// extra in all.
+func (c *Call) spread(counts []int, extra, wilds int) {
+	place, start := 0, 0 // the place of the operand number lo, and its first operand
+	before, wildBefore := 0, 0
+	for i := range c.operands {
+		lo, hi := before, before
+		if c.operands[i].wild {
+			wildBefore++
+			if extra == 0 {
+				continue
+			}
+			hi = before + extra - 1
+		} else {
+			before++
+			if wildBefore > 0 {
+				hi += extra
+			}
+			if wildBefore == wilds {
+				lo = hi
+			}
+		}
+		if wilds > 0 {
+			place, start = 0, 0
+		}
+		for place < len(counts) && start+counts[place] <= lo {
+			start += counts[place]
+			place++
+		}
+		for k, s := place, start; k < len(counts) && s <= hi; k++ {
+			if counts[k] > 0 {
+				c.placed[i] |= 1 << k
+				if s >= lo {
+					c.placed[i] |= 1 << (16 + k)
+				}
+			}
+			s += counts[k]
+		}
+	}
+}
+
+// suit tells whether each operand may have the values of its place.
+func (c *Call) suit(pattern []Operand) Tri {
+	all := Yes
+	for i := range c.operands {
+		some, every := No, Yes
+		for k := range pattern {
+			if c.placed[i]&(1<<k) == 0 {
+				continue
+			}
+			t := pattern[k].suits(c.operands[i].word)
+			some, every = max(some, t), min(every, t)
+		}
+		if c.placed[i] != 0 && every != Yes {
+			if c.operands[i].wild {
+				some = max(some, Maybe)
+			}
+			all = min(all, min(some, Maybe))
+		}
+	}
+	return all
+}
+
+func (o *Operand) suits(w policy.Word) Tri {
+	if o.Kind == Env {
+		if t := isAssign(w); t != Yes {
+			return t
+		}
+	}
+	if o.Values == nil {
+		return Yes
+	}
+	t := anyGlobWord(o.Values, w)
+	if w.MaySplit() {
+		t = min(t, Maybe)
+	}
+	return t
+}
+
+// isAssign reports whether a word is NAME=VALUE.
+func isAssign(w policy.Word) Tri {
+	text := w.Prefix()
+	name, _, ok := strings.Cut(text, "=")
+	for i := range len(name) {
+		if b := name[i]; b != '_' && !isLetter(b) && (i == 0 || !isDigit(b)) {
+			return No
+		}
+	}
+	switch {
+	case ok && name != "" && !w.MaySplit():
+		return Yes
+	case w.Parts != nil && (!ok || name != ""):
+		return Maybe
+	}
+	return No
+}

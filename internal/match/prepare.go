@@ -1,0 +1,160 @@
+package match
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"github.com/bashgate/bashgate/internal/policy"
+)
+
+// Prepare puts a program's tables in the order that reading relies on: levels
+// by path, one for every prefix of a path that a level or a rule names,
+// spellings by name. It is called once, by the compiler of rule files;
+// generated programs are printed prepared.
+func (p *Program) Prepare() {
+	if len(p.Levels) == 0 || len(p.Levels[0].Path) > 0 {
+		p.Levels = slices.Insert(p.Levels, 0, Level{PathOnly: !p.Open})
+	}
+	p.Levels = mergeLevels(p.Levels)
+	p.addPaths()
+	slices.SortStableFunc(p.Levels, func(a, b Level) int {
+		return cmp.Or(cmp.Compare(rank(a.Path), rank(b.Path)), slices.Compare(a.Path, b.Path))
+	})
+	p.Fixed = 0
+	for p.Fixed < len(p.Levels) && rank(p.Levels[p.Fixed].Path) == 0 {
+		p.Fixed++
+	}
+	for i := range p.Levels {
+		p.Levels[i].index()
+	}
+	for i := range p.Levels {
+		l := &p.Levels[i]
+		l.Risky = slices.ContainsFunc(l.Options, func(o Option) bool { return p.risky(l, &o) })
+	}
+}
+
+// rank puts paths with wildcards last.
+func rank(path []string) int {
+	if slices.ContainsFunc(path, IsGlob) {
+		return 1
+	}
+	return 0
+}
+
+// mergeLevels joins tables of one path.
+func mergeLevels(levels []Level) []Level {
+	var merged []Level
+	for _, l := range levels {
+		i := slices.IndexFunc(merged, func(m Level) bool { return slices.Equal(m.Path, l.Path) })
+		if i < 0 {
+			merged = append(merged, l)
+			continue
+		}
+		m := &merged[i]
+		m.Options = append(slices.Clip(m.Options), l.Options...)
+		m.Until = append(slices.Clip(m.Until), l.Until...)
+		m.Traits |= l.Traits
+		m.Style = max(m.Style, l.Style)
+		m.PathOnly = m.PathOnly && l.PathOnly
+	}
+	return merged
+}
+
+// addPaths makes a level for each path, and each beginning of one, that has
+// none. Paths of "*" alone never make an operand a subcommand.
+func (p *Program) addPaths() {
+	var paths [][]string
+	for i := range p.Levels {
+		paths = append(paths, p.Levels[i].Path)
+	}
+	for i := range p.Rules {
+		paths = append(paths, p.Rules[i].Paths...)
+	}
+	known := map[string]bool{}
+	for i := range p.Levels {
+		known[strings.Join(p.Levels[i].Path, "\x00")] = true
+	}
+	for _, path := range paths {
+		for n := 1; n <= len(path); n++ {
+			key := strings.Join(path[:n], "\x00")
+			if !known[key] && slices.ContainsFunc(path, func(w string) bool { return w != "*" }) {
+				known[key] = true
+				p.Levels = append(p.Levels, Level{Path: path[:n:n], PathOnly: true})
+			}
+		}
+	}
+}
+
+// index sorts the spellings.
+func (l *Level) index() {
+	l.Index, l.Globs, l.Bare = nil, nil, false
+	for i := range l.Options {
+		for j, s := range l.Options[i].Spellings {
+			if i > 0xffff || j > 0xffff || s == "" {
+				continue // undeclared then, which asks
+			}
+			at := uint32(i)<<16 | uint32(j)
+			if IsGlob(s) {
+				l.Globs = append(l.Globs, at)
+			} else {
+				l.Index = append(l.Index, at)
+			}
+			if s[0] != '-' && s[0] != '+' {
+				l.Bare = true
+			}
+		}
+	}
+	slices.SortStableFunc(l.Index, func(a, b uint32) int { return cmp.Compare(l.spelling(a), l.spelling(b)) })
+}
+
+func (l *Level) spelling(at uint32) string { return l.Options[at>>16].Spellings[at&0xffff] }
+
+// risky reports whether an option may do harm where a hole turns out to be
+// it: by its kind, or because a rule's answer hangs on it.
+func (p *Program) risky(l *Level, o *Option) bool {
+	for _, v := range o.values() {
+		if !v.Kind.harmless() {
+			return true
+		}
+	}
+	excluded, admitted := false, false
+	for i := range p.Rules {
+		r := &p.Rules[i]
+		if !r.reaches(l.Path) {
+			continue
+		}
+		if r.Decision != policy.Allow {
+			if named(r.Any, o) || named(r.All, o) {
+				return true
+			}
+			continue
+		}
+		excluded = excluded || named(r.Unless, o)
+		admitted = admitted || named(r.Any, o) || named(r.All, o) || named(r.Only, o)
+	}
+	// An allow that excludes the option is made up for by one that names it:
+	// the two forms of grep, with and without -e.
+	return excluded && !admitted
+}
+
+// reaches reports whether the rule may hold for a command whose subcommand
+// path is the level's.
+func (r *Rule) reaches(path []string) bool {
+	for _, p := range r.Paths {
+		if pathMatches(p, path, false) || pathMatches(path, p, false) {
+			return true
+		}
+	}
+	return r.Paths == nil
+}
+
+// named reports whether one of the tests names the option.
+func named(tests []FlagTest, o *Option) bool {
+	for i := range tests {
+		if slices.Contains(o.Spellings, tests[i].Spelling) {
+			return true
+		}
+	}
+	return false
+}

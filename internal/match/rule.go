@@ -1,0 +1,311 @@
+package match
+
+import (
+	"strings"
+
+	"github.com/bashgate/bashgate/internal/policy"
+)
+
+// holding is how far a rule's conditions hold, and whether a hole that may be
+// an option or the subcommand is why one of them only may.
+type holding struct {
+	tri  Tri
+	hole bool
+}
+
+func (h *holding) and(t Tri, hole bool) bool {
+	if t < h.tri {
+		h.tri = t
+	}
+	h.hole = h.hole || hole && t == Maybe
+	return h.tri > No
+}
+
+// holds judges a rule's conditions, the most telling ones last, so that the
+// one that fails tells how close the rule was.
+func (c *Call) holds(r *Rule) holding {
+	h := holding{tri: Yes}
+	allow := r.Decision == policy.Allow
+	if t := c.onPath(r, allow); !h.and(t, c.anyPath) || allow && t < Yes {
+		return holding{}
+	}
+	if len(r.Any) > 0 {
+		best, hole := No, false
+		for i := range r.Any {
+			t, byHole := c.present(&r.Any[i], allow)
+			if best, hole = max(best, t), hole || byHole; best == Yes {
+				break
+			}
+		}
+		if !h.and(best, hole) || allow && h.tri < Yes {
+			return c.missed(r, nearFlags, 0, "")
+		}
+	}
+	for i := range r.All {
+		t, hole := c.present(&r.All[i], allow)
+		if !h.and(t, hole) || allow && t < Yes {
+			return c.missed(r, nearFlags, 0, r.All[i].Spelling)
+		}
+	}
+	if len(r.Args) > 0 {
+		if t := c.hasArg(r.Args); !h.and(t, false) || allow && t < Yes {
+			return c.missed(r, nearArgs, 0, "")
+		}
+	}
+	for i := range r.Unless {
+		t, hole := c.present(&r.Unless[i], !allow)
+		if allow && hole && !c.p.Open && !r.AnyFlags {
+			// Which options may stand in a hole's place, and whether they
+			// matter, is decided by what defeats closed allows.
+			t = No
+		}
+		if !h.and(t.not(), hole) || allow && t > No {
+			return c.missed(r, nearUnless, 0, r.Unless[i].Spelling)
+		}
+	}
+	if t := c.onOperands(r, allow); !h.and(t, false) || allow && t < Yes {
+		return c.missed(r, nearOperands, 0, "")
+	}
+	if !allow {
+		if r.HasOnly {
+			h.and(c.only(r), false)
+		}
+		return h
+	}
+	if f := c.refused(r); f != nil {
+		return c.missed(r, nearActs, f.at, f.name)
+	}
+	if r.HasOnly && c.firstHole > 0 {
+		return c.missed(r, nearHole, c.firstHole, "")
+	}
+	if c.defeat.stage != nearNone && !c.p.Open && !r.AnyFlags {
+		c.nearer(c.defeat)
+		return holding{}
+	}
+	return h
+}
+
+// onPath tells whether the rule is about the command's subcommand: all of it
+// for an allow, its beginning for the others.
+func (c *Call) onPath(r *Rule, allow bool) Tri {
+	switch {
+	case r.Paths == nil:
+		return Yes
+	case c.anyPath:
+		return Maybe
+	}
+	for _, p := range r.Paths {
+		if pathMatches(p, c.path, allow) {
+			return Yes
+		}
+	}
+	return No
+}
+
+// means reports whether a test names the option.
+func (f *flag) means(t *FlagTest) bool {
+	if f.name == t.Spelling {
+		return true
+	}
+	if f.opt != nil {
+		for _, s := range f.opt.Spellings {
+			if s == t.Spelling {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// valued tells whether the option has one of the values that a test wants.
+func (f *flag) valued(t *FlagTest) Tri {
+	switch {
+	case t.Values == nil:
+		return Yes
+	case !f.has:
+		return No
+	}
+	return anyGlobWord(t.Values, f.value)
+}
+
+// present tells whether an option is there, and whether that hangs on a hole.
+//
+// Where presence loosens the answer (loosens), the last occurrence counts and
+// must surely be one: neither --dry-run=false nor --dry-run --no-dry-run.
+// Where it tightens the answer, any occurrence counts.
+func (c *Call) present(t *FlagTest, loosens bool) (found Tri, byHole bool) {
+	any := false
+	for i := range c.flags {
+		f := &c.flags[i]
+		if f.opt == nil && c.p.Open {
+			if is := f.looksLike(t, c.Cmd.Words); is > No {
+				if !loosens || !any {
+					found = max(found, is)
+				} else {
+					found = min(found, is)
+				}
+				any = true
+			}
+			continue
+		}
+		if !f.means(t) {
+			continue
+		}
+		is := f.valued(t)
+		if f.shadow || f.at > c.doubt {
+			is = min(is, Maybe)
+		}
+		if !loosens {
+			if !f.neg {
+				found = max(found, is)
+			}
+			continue
+		}
+		switch {
+		case f.neg:
+			found, any = No, false
+			continue
+		case f.shadow:
+			if found == No {
+				found = is
+			}
+			continue
+		case t.Values == nil:
+			is = min(is, f.switched())
+		}
+		if hole := c.firstHole > 0 && f.at > c.firstHole || c.lastHole > f.at && f.undoable(c.traits); hole && is == Yes {
+			is, byHole = Maybe, true
+		}
+		if any && t.Values != nil {
+			is = min(is, found) // all occurrences must have the value
+		}
+		found, any = is, true
+	}
+	if found == No && c.firstHole > 0 {
+		return Maybe, true
+	}
+	return found, byHole
+}
+
+// switched tells whether an option that is there is also on.
+func (f *flag) switched() Tri {
+	if !f.glued || f.opt.Arity == Value && !strings.HasPrefix(f.name, "--") {
+		return Yes
+	}
+	if f.opt.Kind != Flag && f.opt.Kind != Data && f.opt.Kind != Acts {
+		return Yes
+	}
+	text, ok := f.value.Const()
+	if !ok {
+		return Maybe
+	}
+	switch strings.ToLower(text) {
+	case "false", "f", "no", "n", "off", "0", "none", "never":
+		return No
+	}
+	return Yes
+}
+
+// undoable reports whether a later word could switch the option off again.
+func (f *flag) undoable(traits Traits) bool {
+	if f.opt.Arity == Value {
+		return traits&Negate != 0
+	}
+	return traits&(Negate|Exact) != 0 || f.opt.Arity == Optional || !strings.HasPrefix(f.name, "--")
+}
+
+// looksLike tests an option of a program whose options are not declared.
+func (f *flag) looksLike(t *FlagTest, words []policy.Word) Tri {
+	is := No
+	switch {
+	case f.name == t.Spelling:
+		is = Yes
+	case len(f.name) > 2 && strings.HasPrefix(t.Spelling, f.name) && f.name[:2] == "--":
+		is = Maybe // it may be abbreviated
+	case len(t.Spelling) == 2 && len(f.name) > 2 && f.name[1] != '-' && strings.IndexByte(f.name[1:], t.Spelling[1]) >= 0:
+		is = Maybe // it may be a cluster
+	}
+	if is == No || t.Values == nil {
+		return is
+	}
+	switch {
+	case f.has:
+		return min(is, anyGlobWord(t.Values, f.value))
+	case f.at+1 < len(words):
+		return min(is, anyGlobWord(t.Values, words[f.at+1]))
+	}
+	return No
+}
+
+// hasArg tells whether some operand matches one of the globs, or lies in one
+// of the places.
+func (c *Call) hasArg(globs []string) Tri {
+	best := No
+	for i := range c.operands {
+		o := &c.operands[i]
+		t := No
+		for _, g := range globs {
+			place, ok := strings.CutPrefix(g, "@")
+			switch {
+			case !ok:
+				t = max(t, globWord(g, o.word))
+			case c.Places == nil:
+				t = max(t, Maybe)
+			default:
+				t = max(t, c.Places(o.word, place))
+			}
+		}
+		if o.wild {
+			t = min(t, Maybe)
+		}
+		if best = max(best, t); best == Yes {
+			break
+		}
+	}
+	return best
+}
+
+// onOperands tells whether the operands fit the rule's pattern.
+func (c *Call) onOperands(r *Rule, allow bool) Tri {
+	if !r.HasOperands && (!allow || c.p.Open) {
+		return Yes
+	}
+	return c.place(r.Operands)
+}
+
+// refused returns the first option that keeps an allow from holding: one that
+// acts and is not named, or one that only_flags does not list.
+func (c *Call) refused(r *Rule) *flag {
+	for i := range c.flags {
+		f := &c.flags[i]
+		switch {
+		case f.opt == nil && !c.p.Open:
+			continue // the defeat says so
+		case f.admitted(r.Any), f.admitted(r.All), f.admitted(r.Only):
+		case r.HasOnly, f.acts():
+			return f
+		}
+	}
+	return nil
+}
+
+func (f *flag) admitted(tests []FlagTest) bool {
+	for i := range tests {
+		if f.means(&tests[i]) && f.valued(&tests[i]) == Yes {
+			return true
+		}
+	}
+	return false
+}
+
+// only tells whether an ask or block that lists all options it is about holds.
+func (c *Call) only(r *Rule) Tri {
+	f := c.refused(r)
+	switch {
+	case f == nil && c.firstHole == 0 && c.defeat.stage == nearNone:
+		return Yes
+	case f == nil || f.shadow || f.at > c.doubt:
+		return Maybe
+	}
+	return No
+}

@@ -1,0 +1,259 @@
+package match
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/bashgate/bashgate/internal/policy"
+)
+
+// directories works out where options such as git -C lead. What the command
+// runs stands in the last of them; its other words may be meant relative to
+// the first ones too, as tar's archive is.
+func (c *Call) directories() {
+	for i := range c.flags {
+		f := &c.flags[i]
+		if f.opt == nil || f.opt.Kind != Dir || f.neg || f.shadow || !f.has {
+			continue
+		}
+		if !c.moved {
+			c.moved, c.inside = true, c.Cmd.Dirs
+		}
+		c.inside = into(c.inside, f.value)
+	}
+	if !c.moved {
+		return
+	}
+	c.around = []string{}
+	if len(c.inside) > 0 {
+		c.around = append(c.around, c.inside...)
+		for _, d := range c.Cmd.Dirs {
+			if !slices.Contains(c.around, d) {
+				c.around = append(c.around, d)
+			}
+		}
+	}
+}
+
+// into lists the directories that w means, seen from dirs. An empty list is
+// not known.
+func into(dirs []string, w policy.Word) []string {
+	text, ok := w.Const()
+	if !ok {
+		return []string{}
+	}
+	switch {
+	case text == "":
+		return dirs[:len(dirs):len(dirs)]
+	case text[0] == '/':
+		return []string{text}
+	}
+	moved := make([]string, len(dirs))
+	for i, d := range dirs {
+		moved[i] = strings.TrimSuffix(d, "/") + "/" + text
+	}
+	return moved
+}
+
+// use adds a use, told apart by what its kind needs.
+func (c *Call) use(u Use) {
+	if c.moved && u.Dirs == nil {
+		u.Dirs = c.around
+		if u.Kind == Command || u.Kind == Script {
+			u.Dirs = c.inside
+		}
+		if u.Dirs == nil {
+			u.Dirs = []string{}
+		}
+	}
+	switch u.Kind {
+	case Command, Script, Run, Code:
+		u.Runs = &c.p.Runs
+	case Source, Target:
+		u.Kind, u.Word = located(u.Kind, u.Word)
+	case URL:
+		u.Kind, u.Word = fetched(u.Word)
+	}
+	c.Uses = append(c.Uses, u)
+}
+
+// optionUses adds the values of all options that are present.
+func (c *Call) optionUses() {
+	for i := range c.flags {
+		f := &c.flags[i]
+		o := f.opt
+		if o == nil || f.neg {
+			continue
+		}
+		if len(o.Multi) > 0 {
+			for k := range min(len(o.Multi), len(f.words)+1) {
+				w := f.value
+				if k > 0 {
+					w = f.words[k-1]
+				}
+				if f.has && o.Multi[k].Kind.judged() {
+					c.use(Use{Kind: o.Multi[k].Kind, Lang: o.Multi[k].Lang, Word: w, Option: f.name})
+				}
+			}
+			continue
+		}
+		if o.Kind == Command && o.Arity != NoValue {
+			if words := c.vector(f.words, true, c.single(f)); len(words) > 0 {
+				c.use(Use{Kind: Command, Words: words, Option: f.name})
+			}
+			continue
+		}
+		if !f.has {
+			continue
+		}
+		set := o.judge(f.value, true)
+		for k := range min(len(o.Cases), maxCases) + 1 {
+			if kind, lang, ok := o.kind(set, k); ok && kind.judged() {
+				w := f.value
+				if kind == Script {
+					w, _ = c.substitute(w, true)
+				}
+				c.use(Use{Kind: kind, Lang: lang, Word: w, Option: f.name})
+			}
+		}
+	}
+}
+
+// ruleUses adds what the operands mean by the pattern of a rule that holds,
+// the kinds that it gives to options, and what it writes unasked. place has
+// been called for the rule last.
+func (c *Call) ruleUses(r *Rule) {
+	for i := range r.Only {
+		t := &r.Only[i]
+		if t.Kind == Flag {
+			continue
+		}
+		for k := range c.flags {
+			f := &c.flags[k]
+			if f.means(t) && f.has && !f.neg && t.Kind.judged() && f.valued(t) > No {
+				c.use(Use{Kind: t.Kind, Lang: t.Lang, Word: f.value, Option: f.name, Rule: r})
+			}
+		}
+	}
+	if len(r.Operands) > 0 {
+		c.operandUses(r)
+	}
+	for _, w := range r.Writes {
+		c.use(Use{Kind: Write, Word: policy.Const(w), Rule: r})
+	}
+}
+
+func (c *Call) operandUses(r *Rule) {
+	var dirs []string // where a Dir operand leads
+	for i := range c.operands {
+		o := &c.operands[i]
+		for k := range r.Operands {
+			if c.placed[i]&(1<<k) == 0 {
+				continue
+			}
+			p := &r.Operands[k]
+			if !p.Kind.judged() || c.used(o, p) {
+				continue
+			}
+			first := c.placed[i]&(1<<(16+k)) != 0
+			u := Use{Kind: p.Kind, Lang: p.Lang, Word: o.word, Rule: r, Dirs: dirs}
+			switch p.Kind {
+			case Dir:
+				dirs = into(c.Cmd.Dirs, o.word)
+			case Command:
+				if !first {
+					continue
+				}
+				if u.Words = c.vector(c.Cmd.Words[o.at:], false, false); len(u.Words) == 0 {
+					continue
+				}
+				u.Word = policy.Word{}
+			case Script:
+				if !first {
+					continue
+				}
+				if p.Max < 0 {
+					u.Word = joined(c.Cmd.Words[o.at:])
+				} else {
+					u.Args = c.Cmd.Words[o.at+1:]
+				}
+				u.Word, _ = c.substitute(u.Word, true)
+			case Run:
+				u.Args = c.Cmd.Words[o.at+1:]
+			}
+			c.use(u)
+		}
+	}
+}
+
+// used reports whether an earlier rule's pattern made the same of an operand,
+// and notes it.
+func (c *Call) used(o *operand, p *Operand) bool {
+	bit := uint32(1) << p.Kind
+	if o.used&bit == 0 {
+		o.used |= bit
+		return false
+	}
+	if p.Kind != Code {
+		return true
+	}
+	for i := c.fromUses; i < len(c.Uses); i++ {
+		if u := &c.Uses[i]; u.Kind == Code && u.Lang == p.Lang && u.Option == "" {
+			return true
+		}
+	}
+	return false
+}
+
+// joined is the text that words make with blanks between them, as ssh joins
+// them.
+func joined(words []policy.Word) policy.Word {
+	if len(words) == 1 {
+		return words[0]
+	}
+	known := true
+	for _, w := range words {
+		known = known && w.Parts == nil
+	}
+	if known {
+		texts := make([]string, len(words))
+		for i, w := range words {
+			texts[i] = w.Text
+		}
+		return policy.Word{Text: strings.Join(texts, " "), Pos: words[0].Pos}
+	}
+	var parts []policy.Part
+	for i, w := range words {
+		if i > 0 {
+			parts = append(parts, policy.Part{Text: " "})
+		}
+		if w.Parts == nil {
+			parts = append(parts, policy.Part{Text: w.Text})
+		} else {
+			parts = append(parts, w.Parts...)
+		}
+	}
+	return policy.Word{Parts: parts, Pos: words[0].Pos}
+}
+
+// stdinUse adds the command's input where it is what the program runs.
+func (c *Call) stdinUse() {
+	what := c.p.Runs.Stdin
+	if what == "" || c.Cmd.Stdin.Kind == policy.InputHost {
+		return
+	}
+	for i := c.fromUses; i < len(c.Uses); i++ {
+		switch c.Uses[i].Kind {
+		case Script, Code, Run, Command:
+			return
+		}
+	}
+	u := Use{Kind: Script, FromStdin: true, Word: policy.Unknown("its input")}
+	if lang, ok := strings.CutPrefix(what, "code."); ok {
+		u.Kind, u.Lang = Code, lang
+	}
+	if c.Cmd.Stdin.Kind == policy.InputText {
+		u.Word = c.Cmd.Stdin.Text
+	}
+	c.use(u)
+}
