@@ -135,6 +135,11 @@ func bracket(text string, from int) (int, bool) {
 	if i < len(text) && text[i] == ']' {
 		i++
 	}
+	return bracketEnd(text, i)
+}
+
+// bracketEnd returns the end of the bracket expression of which i is inside.
+func bracketEnd(text string, i int) (int, bool) {
 	for i < len(text) && text[i] != '\n' {
 		if text[i] == ']' {
 			return i + 1, true
