@@ -1,56 +1,81 @@
-// Package interp runs rule sets without compiling them: users' and projects'
-// own files, and the examples of all files when they are generated. It has no
-// meaning of its own; package match judges.
+// Package interp runs rule files without compiling them: the files of users
+// and projects, and all files while their gates are being generated. What a
+// rule means is package match's; interp only finds the programs by name.
 package interp
 
-import "github.com/bashgate/bashgate/internal/match"
+import (
+	"slices"
+	"strings"
 
-// Rules is a list of rule files ready to judge. It does not change after New
-// and is safe for concurrent use.
+	"github.com/bashgate/bashgate/internal/match"
+)
+
+// Rules is what a set of rule files says, ready to judge. It is not changed
+// by judging and safe for concurrent use. A nil Rules says nothing.
 type Rules struct {
-	gates    []*match.Gate
-	programs map[string][]*match.Program // by name and alias, in the files' order
+	Gates    []*match.Gate // in the order in which they judge
+	programs []entry       // by name, those of one name in the order of Gates
 }
 
-// New takes compiled rule files, in the order in which their rules are to be
-// tried. Their Judge functions are set where they have none.
+type entry struct {
+	name    string
+	program *match.Program
+}
+
+// New makes Rules of compiled gates, and gives each gate that has none its
+// Judge function.
 func New(gates []*match.Gate) *Rules {
-	r := &Rules{gates: gates, programs: make(map[string][]*match.Program)}
+	r := &Rules{Gates: gates}
 	for _, g := range gates {
-		for _, p := range g.Programs {
-			r.add(p.Name, p)
-			for _, alias := range p.Aliases {
-				r.add(alias, p)
-			}
-		}
+		own := index(g.Programs)
 		if g.Judge == nil {
-			g.Judge = gateJudge(g)
+			g.Judge = func(c *match.Call) { judge(own, c) }
 		}
+		r.programs = append(r.programs, own...)
 	}
+	slices.SortStableFunc(r.programs, byName)
 	return r
 }
 
-func (r *Rules) add(name string, p *match.Program) {
-	r.programs[name] = append(r.programs[name], p)
-}
-
-// Judge tries all rules about the call's program.
+// Judge adds what the rules say of the command to the call.
 func (r *Rules) Judge(c *match.Call) {
-	for _, p := range r.programs[c.Name] {
-		c.Judge(p)
+	if r != nil {
+		judge(r.programs, c)
 	}
 }
 
-// Gates lists the files.
-func (r *Rules) Gates() []*match.Gate { return r.gates }
+// Program returns the first table for a name, or nil.
+func (r *Rules) Program(name string) *match.Program {
+	if r == nil {
+		return nil
+	}
+	if i, ok := find(r.programs, name); ok {
+		return r.programs[i].program
+	}
+	return nil
+}
 
-func gateJudge(g *match.Gate) func(*match.Call) {
-	one := &Rules{programs: make(map[string][]*match.Program)}
-	for _, p := range g.Programs {
-		one.add(p.Name, p)
+func index(programs []*match.Program) []entry {
+	var entries []entry
+	for _, p := range programs {
+		entries = append(entries, entry{p.Name, p})
 		for _, alias := range p.Aliases {
-			one.add(alias, p)
+			entries = append(entries, entry{alias, p})
 		}
 	}
-	return one.Judge
+	slices.SortStableFunc(entries, byName)
+	return entries
+}
+
+func byName(a, b entry) int { return strings.Compare(a.name, b.name) }
+
+func find(entries []entry, name string) (int, bool) {
+	return slices.BinarySearchFunc(entries, name, func(e entry, name string) int { return strings.Compare(e.name, name) })
+}
+
+func judge(entries []entry, c *match.Call) {
+	i, _ := find(entries, c.Name)
+	for ; i < len(entries) && entries[i].name == c.Name; i++ {
+		c.Judge(entries[i].program)
+	}
 }
