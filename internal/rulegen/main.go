@@ -7,6 +7,8 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+
+	"github.com/bashgate/bashgate/internal/ruleset"
 )
 
 // Main is the command: it returns the exit code, 0 done, 1 something is wrong
@@ -25,7 +27,7 @@ func Main(args []string, stdout, stderr io.Writer) int {
 		}
 		return 2
 	}
-	if *check == (flags.NArg() == 0) {
+	if *check != (flags.NArg() > 0) {
 		flags.Usage()
 		return 2
 	}
@@ -37,8 +39,19 @@ func Main(args []string, stdout, stderr io.Writer) int {
 	if *check {
 		return checkFiles(dir, flags.Args(), stdout, stderr)
 	}
-	flags.Usage()
-	return 2
+	files, err := Files(os.DirFS(dir))
+	if err == nil {
+		_, err = write(dir, files)
+	}
+	if errs, ok := errors.AsType[ruleset.Errors](err); ok {
+		fmt.Fprintf(stderr, "%v\n%d %s, nothing written\n", errs, len(errs), plural(len(errs), "error"))
+		return 1
+	}
+	if err != nil {
+		fmt.Fprintln(stderr, "rulegen: error:", err)
+		return 1
+	}
+	return 0
 }
 
 // findRoot walks up to the directory that holds go.mod: go generate runs in

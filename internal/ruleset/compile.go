@@ -204,7 +204,7 @@ func (c *compiler) oneProgram(p *Program, name, handler string) *match.Program {
 	case len(p.Options) > 0:
 		m.Levels = c.grammar(p)
 	case inherited != nil:
-		m.Levels, m.Runs = inherited.Levels, inherited.Runs
+		m.Levels, m.Runs = slices.Clone(inherited.Levels), inherited.Runs
 		if m.Reach == policy.ReachUnset {
 			m.Reach = inherited.Reach
 		}
@@ -231,6 +231,7 @@ func (c *compiler) oneProgram(p *Program, name, handler string) *match.Program {
 	slices.SortStableFunc(m.Rules, func(a, b match.Rule) int { return a.Line - b.Line })
 	c.unusedParts(p)
 	c.unreachable(p)
+	m.Prepare()
 	return m
 }
 

@@ -135,3 +135,27 @@ func (f *File) line(n int) string {
 	}
 	return f.lines[n-1]
 }
+
+// Priority orders files; 50 where the file does not say.
+func (f *File) Priority() int {
+	if f.Meta == nil || !f.Meta.Has("priority") {
+		return 50
+	}
+	return f.Meta.Priority
+}
+
+// Title is the file's name for people.
+func (f *File) Title() string {
+	if f.Meta == nil || f.Meta.Name.Value == "" {
+		return f.Base()
+	}
+	return f.Meta.Name.Value
+}
+
+// Description is what the file says of itself, "" if nothing.
+func (f *File) Description() string {
+	if f.Meta == nil {
+		return ""
+	}
+	return f.Meta.Description.Value
+}

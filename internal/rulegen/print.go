@@ -1,0 +1,212 @@
+package rulegen
+
+import (
+	"fmt"
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/bashgate/bashgate/internal/match"
+	"github.com/bashgate/bashgate/internal/policy"
+)
+
+// printer writes values as Go composite literals that the linker lays out:
+// structs, slices, strings and numbers only. A slice that occurs more than
+// once becomes a variable of its own, which all occurrences share; a slice
+// expression of an array would be computed at start, a variable is not.
+type printer struct {
+	seen   map[string]int    // literal text: how often it occurs
+	shared map[string]string // literal text: its variable
+	vars   []string          // declarations of the variables that the current file owns
+	file   string            // prefix of their names
+	next   map[string]int
+}
+
+func newPrinter() *printer {
+	return &printer{seen: map[string]int{}, shared: map[string]string{}, next: map[string]int{}}
+}
+
+// worthSharing is the length of the shortest text that is shared.
+const worthSharing = 60
+
+// count notes the slices of a value. All values are counted before the first
+// is printed.
+func (p *printer) count(v reflect.Value) {
+	p.render(v, true)
+}
+
+// value returns a value as a Go expression, without its type where elided is
+// true.
+func (p *printer) value(v reflect.Value) string {
+	_, out := p.render(v, false)
+	return out
+}
+
+// render returns a value's text with nothing shared, which identifies it, and
+// the text to print.
+func (p *printer) render(v reflect.Value, counting bool) (plain, out string) {
+	switch v.Kind() {
+	case reflect.Struct:
+		var plains, outs []string
+		for i := range v.NumField() {
+			f := v.Field(i)
+			if isEmpty(f) {
+				continue
+			}
+			name := v.Type().Field(i).Name
+			a, b := p.render(f, counting)
+			plains = append(plains, name+": "+a)
+			outs = append(outs, name+": "+b)
+		}
+		open, sep, end := typeName(v.Type())+"{", ", ", "}"
+		if spread[v.Type()] {
+			open, sep, end = open+"\n", ",\n", ",\n}"
+		}
+		return open + strings.Join(plains, sep) + end, open + strings.Join(outs, sep) + end
+	case reflect.Slice:
+		elem := v.Type().Elem()
+		typ := "[]" + typeName(elem)
+		var plains, outs []string
+		for i := range v.Len() {
+			a, b := p.render(v.Index(i), counting)
+			if elem.Kind() == reflect.Struct {
+				a, b = strings.TrimPrefix(a, typeName(elem)), strings.TrimPrefix(b, typeName(elem))
+			} else if elem.Kind() == reflect.Slice {
+				a, b = strings.TrimPrefix(a, typeName(elem)), strings.TrimPrefix(b, typeName(elem))
+			}
+			plains = append(plains, a)
+			outs = append(outs, b)
+		}
+		sep, end := ", ", ""
+		if elem.Kind() == reflect.Struct && v.Len() > 1 {
+			sep, end = ",\n", ",\n"
+		}
+		open := typ + "{"
+		if end != "" {
+			open += "\n"
+		}
+		plain = open + strings.Join(plains, sep) + end + "}"
+		out = open + strings.Join(outs, sep) + end + "}"
+		if counting {
+			p.seen[plain]++
+			return plain, plain
+		}
+		if len(plain) < worthSharing || p.seen[plain] < 2 {
+			return plain, out
+		}
+		name := p.shared[plain]
+		if name == "" {
+			kind := p.file + sharedName(elem)
+			p.next[kind]++
+			name = kind + strconv.Itoa(p.next[kind])
+			p.shared[plain] = name
+			p.vars = append(p.vars, "var "+name+" = "+out)
+		}
+		return plain, name
+	case reflect.String:
+		s := strconv.Quote(v.String())
+		return s, s
+	case reflect.Bool:
+		return "true", "true"
+	case reflect.Pointer:
+		panic("rulegen: a pointer in a table")
+	}
+	s := constant(v)
+	return s, s
+}
+
+// spread are the types whose fields stand on lines of their own.
+var spread = map[reflect.Type]bool{
+	reflect.TypeFor[match.Program](): true, reflect.TypeFor[match.Level](): true, reflect.TypeFor[match.Rule](): true,
+	reflect.TypeFor[match.PathRule](): true, reflect.TypeFor[match.HostRule](): true, reflect.TypeFor[match.EnvRule](): true,
+	reflect.TypeFor[match.PipeRule](): true, reflect.TypeFor[match.ToolRule](): true, reflect.TypeFor[match.Profile](): true,
+}
+
+func isEmpty(v reflect.Value) bool {
+	return v.IsZero() || v.Kind() == reflect.Slice && v.Len() == 0
+}
+
+func typeName(t reflect.Type) string {
+	if t.Kind() == reflect.Slice {
+		return "[]" + typeName(t.Elem())
+	}
+	return t.String()
+}
+
+func sharedName(t reflect.Type) string {
+	switch t {
+	case reflect.TypeFor[match.Option]():
+		return "Options"
+	case reflect.TypeFor[match.FlagTest]():
+		return "Flags"
+	case reflect.TypeFor[match.Operand]():
+		return "Operands"
+	case reflect.TypeFor[match.Level]():
+		return "Levels"
+	case reflect.TypeFor[string]():
+		return "Words"
+	case reflect.TypeFor[[]string]():
+		return "Paths"
+	}
+	return "Table"
+}
+
+// constant writes a number as the name that it has in the source.
+func constant(v reflect.Value) string {
+	switch x := v.Interface().(type) {
+	case policy.Decision:
+		return "policy." + exported(x.String())
+	case policy.Reach:
+		return "policy.Reach" + exported(x.String())
+	case policy.Effects:
+		names := x.Names()
+		for i := range names {
+			names[i] = "policy." + exported(names[i])
+		}
+		return strings.Join(names, "|")
+	case policy.Where:
+		return "policy." + [...]string{"Here", "Remote", "Container"}[x]
+	case match.Kind:
+		return "match." + kindName(x)
+	case match.Style:
+		return "match." + [...]string{"GNU", "Long", "Keys", "Plain"}[x]
+	case match.Arity:
+		return "match." + [...]string{"NoValue", "Value", "Optional"}[x]
+	case match.Traits:
+		var names []string
+		for i, name := range traitNames {
+			if x&(1<<i) != 0 {
+				names = append(names, "match."+name)
+			}
+		}
+		return strings.Join(names, "|")
+	}
+	switch v.Kind() {
+	case reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64:
+		return strconv.FormatInt(v.Int(), 10)
+	case reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64:
+		return strconv.FormatUint(v.Uint(), 10)
+	}
+	panic(fmt.Sprintf("rulegen: can't print a %s", v.Type()))
+}
+
+// traitNames are in the order of the bits.
+var traitNames = [...]string{"Stop", "Exact", "Anywhere", "Negate", "Number", "Plus", "Bundle", "BSD"}
+
+func kindName(k match.Kind) string {
+	if k == match.URL {
+		return "URL"
+	}
+	return exported(k.String())
+}
+
+func exported(s string) string { return strings.ToUpper(s[:1]) + s[1:] }
+
+// takeVars returns the declarations collected since the last call, sorted as
+// they were found.
+func (p *printer) takeVars() []string {
+	vars := slices.Clone(p.vars)
+	p.vars = nil
+	return vars
+}
