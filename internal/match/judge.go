@@ -58,12 +58,16 @@ func (c *Call) hold(r *Rule) {
 // Finish tries the rules that hold only where no other does, and adds the
 // program's own answer where none did.
 func (c *Call) Finish() {
-	if len(c.Held) == c.from && !c.unsure.any {
+	none := len(c.Held) == c.from
+	if none && c.Objection == "" {
+		c.Objection = c.objection()
+	}
+	if none && !c.unsure.any {
 		for _, r := range c.later {
 			c.hold(r)
 		}
+		none = len(c.Held) == c.from
 	}
-	none := len(c.Held) == c.from
 	if none || c.unsure.any || c.anyPath {
 		u := Undecided{Program: c.p, Reach: max(c.p.Reach, c.unsure.reach), Effects: c.unsure.effects}
 		if none {
@@ -73,9 +77,6 @@ func (c *Call) Finish() {
 			u.Decision = max(u.Decision, policy.Ask)
 		}
 		c.Unknowns = append(c.Unknowns, u)
-	}
-	if (none || len(c.later) > 0 || c.unsure.any) && c.Objection == "" {
-		c.Objection = c.objection()
 	}
 	c.stdinUse()
 }

@@ -41,13 +41,13 @@ func (k Kind) judged() bool { return k != Flag && k != Data && k != Acts }
 
 // values lists all kinds that the option's value may have.
 func (o *Option) values() []ValueKind {
-	all := make([]ValueKind, 0, len(o.Cases)+len(o.Multi)+1)
-	all = append(all, o.Cases...)
-	for _, m := range o.Multi {
+	all := make([]ValueKind, 0, len(o.Cases())+len(o.Multi())+1)
+	all = append(all, o.Cases()...)
+	for _, m := range o.Multi() {
 		all = append(all, ValueKind{Kind: m.Kind, Lang: m.Lang})
 	}
-	if len(o.Multi) == 0 {
-		all = append(all, ValueKind{Kind: o.Kind, Lang: o.Lang})
+	if len(o.Multi()) == 0 {
+		all = append(all, ValueKind{Kind: o.Kind, Lang: o.Lang()})
 	}
 	return all
 }
@@ -63,13 +63,13 @@ const maxCases = 63
 // judge tells which kinds a value has: one where it is known, else all that
 // it may have.
 func (o *Option) judge(w policy.Word, has bool) cases {
-	n := min(len(o.Cases), maxCases)
+	n := min(len(o.Cases()), maxCases)
 	if !has {
 		return 1 << n
 	}
 	var set cases
-	for i := range o.Cases[:n] {
-		switch anyGlobWord(o.Cases[i].Values, w) {
+	for i := range o.Cases()[:n] {
+		switch anyGlobWord(o.Cases()[i].Values, w) {
 		case Yes:
 			return set | 1<<i
 		case Maybe:
@@ -84,10 +84,10 @@ func (o *Option) kind(set cases, i int) (Kind, string, bool) {
 	if set&(1<<i) == 0 {
 		return Flag, "", false
 	}
-	if i < min(len(o.Cases), maxCases) {
-		return o.Cases[i].Kind, o.Cases[i].Lang, true
+	if i < min(len(o.Cases()), maxCases) {
+		return o.Cases()[i].Kind, o.Cases()[i].Lang, true
 	}
-	return o.Kind, o.Lang, true
+	return o.Kind, o.Lang(), true
 }
 
 // acts reports whether the option, or the value it has, may be one that is
@@ -97,11 +97,11 @@ func (f *flag) acts() bool {
 	if o == nil {
 		return false
 	}
-	if len(o.Cases) == 0 {
+	if len(o.Cases()) == 0 {
 		return o.Kind == Acts
 	}
 	set := o.judge(f.value, f.has)
-	for i := range min(len(o.Cases), maxCases) + 1 {
+	for i := range min(len(o.Cases()), maxCases) + 1 {
 		if k, _, ok := o.kind(set, i); ok && k == Acts {
 			return true
 		}

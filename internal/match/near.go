@@ -32,7 +32,7 @@ const (
 
 // defeated notes a word that no closed allow may pass.
 func (c *Call) defeated(s stage, at int, name string) {
-	if c.defeat.stage == nearNone {
+	if c.defeat.stage == nearNone || s == nearPath {
 		c.defeat = near{stage: s, at: at, name: name}
 	}
 }
@@ -53,7 +53,7 @@ func (c *Call) nearer(n near) {
 // objection puts the reason into words.
 func (c *Call) objection() string {
 	n := c.near
-	if n.stage == nearNone || c.anyPath {
+	if n.stage == nearNone || c.anyPath || c.unsure.any && c.defeat.stage != nearNone {
 		n = c.defeat
 	}
 	switch n.stage {
@@ -111,5 +111,10 @@ func (c *Call) operandObjection(r *Rule) string {
 			}
 		}
 	}
-	return "it is not known how many operands it has"
+	for i := range c.operands {
+		if c.operands[i].wild {
+			return c.operands[i].word.String() + " may be any number of operands"
+		}
+	}
+	return ""
 }

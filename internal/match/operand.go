@@ -69,7 +69,10 @@ func (c *Call) share(pattern []Operand, n int, counts *[maxPattern]int) bool {
 		switch o := &pattern[i]; {
 		case o.Kind == Env && o.Max < 0 && i+1 < len(pattern):
 			// NAME=VALUE words end where they no longer look so.
-			for n > 0 && at+counts[i] < len(c.operands) && isAssign(c.operands[at+counts[i]].word) == Yes {
+			for at+counts[i] < len(c.operands) && isAssign(c.operands[at+counts[i]].word) == Yes {
+				if n == 0 {
+					return false
+				}
 				counts[i]++
 				n--
 			}

@@ -10,13 +10,12 @@ import (
 
 // Prepare puts a program's tables in the order that reading relies on: levels
 // by path, one for every prefix of a path that a level or a rule names,
-// spellings by name. It is called once, by the compiler of rule files;
+// spellings by name. No two levels may have one path. It is called once, by the compiler of rule files;
 // generated programs are printed prepared.
 func (p *Program) Prepare() {
 	if len(p.Levels) == 0 || len(p.Levels[0].Path) > 0 {
-		p.Levels = slices.Insert(p.Levels, 0, Level{PathOnly: !p.Open})
+		p.Levels = slices.Insert(p.Levels, 0, Level{Table: &NoOptions, PathOnly: !p.Open})
 	}
-	p.Levels = mergeLevels(p.Levels)
 	p.addPaths()
 	slices.SortStableFunc(p.Levels, func(a, b Level) int {
 		return cmp.Or(cmp.Compare(rank(a.Path), rank(b.Path)), slices.Compare(a.Path, b.Path))
@@ -26,7 +25,11 @@ func (p *Program) Prepare() {
 		p.Fixed++
 	}
 	for i := range p.Levels {
-		p.Levels[i].index()
+		if l := &p.Levels[i]; l.Table == nil {
+			l.Table = &NoOptions
+		} else {
+			l.index()
+		}
 	}
 	for i := range p.Levels {
 		l := &p.Levels[i]
@@ -40,25 +43,6 @@ func rank(path []string) int {
 		return 1
 	}
 	return 0
-}
-
-// mergeLevels joins tables of one path.
-func mergeLevels(levels []Level) []Level {
-	var merged []Level
-	for _, l := range levels {
-		i := slices.IndexFunc(merged, func(m Level) bool { return slices.Equal(m.Path, l.Path) })
-		if i < 0 {
-			merged = append(merged, l)
-			continue
-		}
-		m := &merged[i]
-		m.Options = append(slices.Clip(m.Options), l.Options...)
-		m.Until = append(slices.Clip(m.Until), l.Until...)
-		m.Traits |= l.Traits
-		m.Style = max(m.Style, l.Style)
-		m.PathOnly = m.PathOnly && l.PathOnly
-	}
-	return merged
 }
 
 // addPaths makes a level for each path, and each beginning of one, that has
@@ -80,21 +64,26 @@ func (p *Program) addPaths() {
 			key := strings.Join(path[:n], "\x00")
 			if !known[key] && slices.ContainsFunc(path, func(w string) bool { return w != "*" }) {
 				known[key] = true
-				p.Levels = append(p.Levels, Level{Path: path[:n:n], PathOnly: true})
+				p.Levels = append(p.Levels, Level{Path: path[:n:n], Table: &NoOptions, PathOnly: true})
 			}
 		}
 	}
 }
 
 // index sorts the spellings.
-func (l *Level) index() {
-	l.Index, l.Globs, l.Bare = nil, nil, false
+func (l *Table) index() {
+	if l.Index != nil || l.Globs != nil {
+		return // compiled in, or shared
+	}
 	for i := range l.Options {
-		for j, s := range l.Options[i].Spellings {
+		all := l.Options[i].Spellings
+		for j := 0; j < len(all); j++ {
+			s, _, _ := strings.Cut(all[j:], " ")
 			if i > 0xffff || j > 0xffff || s == "" {
 				continue // undeclared then, which asks
 			}
 			at := uint32(i)<<16 | uint32(j)
+			j += len(s)
 			if IsGlob(s) {
 				l.Globs = append(l.Globs, at)
 			} else {
@@ -108,7 +97,10 @@ func (l *Level) index() {
 	slices.SortStableFunc(l.Index, func(a, b uint32) int { return cmp.Compare(l.spelling(a), l.spelling(b)) })
 }
 
-func (l *Level) spelling(at uint32) string { return l.Options[at>>16].Spellings[at&0xffff] }
+func (t *Table) spelling(at uint32) string {
+	s, _, _ := strings.Cut(t.Options[at>>16].Spellings[at&0xffff:], " ")
+	return s
+}
 
 // risky reports whether an option may do harm where a hole turns out to be
 // it: by its kind, or because a rule's answer hangs on it.
@@ -152,7 +144,7 @@ func (r *Rule) reaches(path []string) bool {
 // named reports whether one of the tests names the option.
 func named(tests []FlagTest, o *Option) bool {
 	for i := range tests {
-		if slices.Contains(o.Spellings, tests[i].Spelling) {
+		if o.Is(tests[i].Spelling) {
 			return true
 		}
 	}

@@ -395,7 +395,7 @@ func (c *Call) undeclared(i int, name string, glued, shadow bool) int {
 func (c *Call) take(i int, f flag, next int) int {
 	words := c.Cmd.Words
 	o := f.opt
-	if o.Kind == Command && o.Arity != NoValue && len(o.Multi) == 0 {
+	if o.Kind == Command && o.Arity != NoValue && len(o.Multi()) == 0 {
 		f.words, next = c.untilEnd(next, f.shadow)
 		f.many = next > i+1 && next <= len(words) && words[next-1].Text == "+"
 		if f.has {
@@ -416,7 +416,7 @@ func (c *Call) take(i int, f flag, next int) int {
 		}
 		next++
 	}
-	if more := len(o.Multi) - 1; more > 0 && f.has {
+	if more := len(o.Multi()) - 1; more > 0 && f.has {
 		end := min(next+more, len(words))
 		f.words = words[next:end]
 		for k := next; k < end; k++ {
@@ -541,6 +541,13 @@ func (c *Call) holed(i int, w policy.Word) int {
 // holedOption reads a word that is not all known and begins with a dash.
 func (c *Call) holedOption(i int, w policy.Word, prefix string) int {
 	next := i + 1
+	if o, s, glued := c.findGlob(prefix); o != nil && o.Arity != NoValue && glued <= len(prefix) && !c.begins(prefix) {
+		next = c.take(i, flag{opt: o, name: s, value: c.rest(i, glued), has: true, glued: true, at: i}, i+1)
+		if w.MaySplit() {
+			c.leftover(i, true)
+		}
+		return next
+	}
 	switch {
 	case strings.Contains(prefix, "=") && (prefix[1:2] == "-" || c.style == Long):
 		if c.style == Long {
@@ -561,6 +568,16 @@ func (c *Call) holedOption(i int, w policy.Word, prefix string) int {
 		c.leftover(i, true)
 	}
 	return next
+}
+
+// begins reports whether some spelling begins with the text.
+func (c *Call) begins(text string) bool {
+	for _, l := range c.tables {
+		if i := l.search(text); i < len(l.Index) && strings.HasPrefix(l.spelling(l.Index[i]), text) {
+			return true
+		}
+	}
+	return false
 }
 
 // onlyNumber reports whether the word can only be digits, with or without a

@@ -107,14 +107,7 @@ func (f *flag) means(t *FlagTest) bool {
 	if f.name == t.Spelling {
 		return true
 	}
-	if f.opt != nil {
-		for _, s := range f.opt.Spellings {
-			if s == t.Spelling {
-				return true
-			}
-		}
-	}
-	return false
+	return f.opt != nil && f.opt.Is(t.Spelling)
 }
 
 // valued tells whether the option has one of the values that a test wants.
@@ -173,7 +166,7 @@ func (c *Call) present(t *FlagTest, loosens bool) (found Tri, byHole bool) {
 		case t.Values == nil:
 			is = min(is, f.switched())
 		}
-		if hole := c.firstHole > 0 && f.at > c.firstHole || c.lastHole > f.at && f.undoable(c.traits); hole && is == Yes {
+		if hole := c.firstHole > 0 && f.at > c.firstHole || c.lastHole > f.at && f.undoable(c.style, c.traits); hole && is == Yes {
 			is, byHole = Maybe, true
 		}
 		if any && t.Values != nil {
@@ -207,11 +200,11 @@ func (f *flag) switched() Tri {
 }
 
 // undoable reports whether a later word could switch the option off again.
-func (f *flag) undoable(traits Traits) bool {
+func (f *flag) undoable(style Style, traits Traits) bool {
 	if f.opt.Arity == Value {
 		return traits&Negate != 0
 	}
-	return traits&(Negate|Exact) != 0 || f.opt.Arity == Optional || !strings.HasPrefix(f.name, "--")
+	return f.opt.Arity == Optional || traits&(Negate|Exact) != 0 || style == Long
 }
 
 // looksLike tests an option of a program whose options are not declared.

@@ -4,7 +4,11 @@
 // interpreter both call it, so that one meaning has one implementation.
 package match
 
-import "github.com/bashgate/bashgate/internal/policy"
+import (
+	"strings"
+
+	"github.com/bashgate/bashgate/internal/policy"
+)
 
 // Program is what the rule files say of one program. The compiler writes it
 // as static data; the interpreter builds the same value at run time.
@@ -51,23 +55,34 @@ const (
 	BSD                         // any undashed letters are: ps
 )
 
-// Level is the option table of one subcommand path.
+// Level is a subcommand path, and the options that are read there.
 type Level struct {
-	Path    []string // nil for the program's own; words may be globs
-	Style   Style
-	Traits  Traits
-	Until   []string // what ends a Command option: ";", "+"
-	Options []Option
-	Line    int
+	Path   []string // nil for the program's own; words may be globs
+	*Table          // levels may share one
 
 	// Prepare sets what follows.
 
-	Index    []uint32 // plain spellings in byte order: option<<16 | spelling
-	Globs    []uint32 // spellings that hold wildcards, likewise
-	Bare     bool     // some spelling begins with neither "-" nor "+"
-	Risky    bool     // some option is not harmless: a hole in its place defeats allows
-	PathOnly bool     // made for a rule's path: which options stand here is not known
+	Risky    bool // some option is not harmless: a hole in its place defeats allows
+	PathOnly bool // made for a rule's path: which options stand here is not known
 }
+
+// Table is a list of options.
+type Table struct {
+	Style   Style
+	Traits  Traits
+	Bare    bool     // some spelling begins with neither "-" nor "+"; set by Prepare
+	Line    int32    // in the program's file
+	Until   []string // what ends a Command option: ";", "+"
+	Options []Option
+
+	// Prepare sets what follows.
+
+	Index []uint32 // plain spellings in byte order: option<<16 | offset in its Spellings
+	Globs []uint32 // spellings that hold wildcards, likewise
+}
+
+// NoOptions is the table of levels without options. It is never written to.
+var NoOptions Table
 
 // Arity is how an option takes its value.
 type Arity uint8
@@ -104,15 +119,59 @@ const (
 	Code // Lang names the language
 )
 
-// Option is one option with all its spellings.
+// Option is one option with all its spellings. There are tens of thousands,
+// so that what few have lies apart.
 type Option struct {
-	Spellings []string // "-o", "--output"; a spelling may be a glob
+	Spellings string // "-o --output", separated by a blank; one may be a glob
+	Line      int32
 	Arity     Arity
 	Kind      Kind
-	Lang      string      // for Code
-	Cases     []ValueKind // kinds by value, tried in order before Kind
-	Multi     []Operand   // several values; Arity is Value then
-	Line      int
+	More      *More // nil: one kind for all values
+}
+
+// More is what few options have.
+type More struct {
+	Lang  string      // for Code
+	Cases []ValueKind // kinds by value, tried in order before Kind
+	Multi []Operand   // several values; Arity is Value then
+}
+
+// Lang is the language of an option of kind Code.
+func (o *Option) Lang() string {
+	if o.More == nil {
+		return ""
+	}
+	return o.More.Lang
+}
+
+// Cases are the option's kinds by value, tried in order before its Kind.
+func (o *Option) Cases() []ValueKind {
+	if o.More == nil {
+		return nil
+	}
+	return o.More.Cases
+}
+
+// Multi is what the option's values are where it has several.
+func (o *Option) Multi() []Operand {
+	if o.More == nil {
+		return nil
+	}
+	return o.More.Multi
+}
+
+// Is reports whether the option has a spelling.
+func (o *Option) Is(spelling string) bool {
+	for rest := o.Spellings; ; {
+		s, more, ok := strings.Cut(rest, " ")
+		if s == spelling && s != "" {
+			return true
+		}
+		if !ok {
+			return false
+		}
+		rest = more
+	}
 }
 
 // ValueKind gives a kind to the values that one of the globs matches.

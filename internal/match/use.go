@@ -85,14 +85,14 @@ func (c *Call) optionUses() {
 		if o == nil || f.neg {
 			continue
 		}
-		if len(o.Multi) > 0 {
-			for k := range min(len(o.Multi), len(f.words)+1) {
+		if len(o.Multi()) > 0 {
+			for k := range min(len(o.Multi()), len(f.words)+1) {
 				w := f.value
 				if k > 0 {
 					w = f.words[k-1]
 				}
-				if f.has && o.Multi[k].Kind.judged() {
-					c.use(Use{Kind: o.Multi[k].Kind, Lang: o.Multi[k].Lang, Word: w, Option: f.name})
+				if f.has && o.Multi()[k].Kind.judged() {
+					c.use(Use{Kind: o.Multi()[k].Kind, Lang: o.Multi()[k].Lang, Word: w, Option: f.name})
 				}
 			}
 			continue
@@ -107,7 +107,7 @@ func (c *Call) optionUses() {
 			continue
 		}
 		set := o.judge(f.value, true)
-		for k := range min(len(o.Cases), maxCases) + 1 {
+		for k := range min(len(o.Cases()), maxCases) + 1 {
 			if kind, lang, ok := o.kind(set, k); ok && kind.judged() {
 				w := f.value
 				if kind == Script {

@@ -336,11 +336,11 @@ func languages(p *match.Program, langs map[string]bool) {
 	}
 	for _, l := range p.Levels {
 		for _, o := range l.Options {
-			langs[o.Lang] = true
-			for _, v := range o.Cases {
+			langs[o.Lang()] = true
+			for _, v := range o.Cases() {
 				langs[v.Lang] = true
 			}
-			for _, v := range o.Multi {
+			for _, v := range o.Multi() {
 				langs[v.Lang] = true
 			}
 		}

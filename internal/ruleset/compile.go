@@ -212,7 +212,7 @@ func (c *compiler) oneProgram(p *Program, name, handler string) *match.Program {
 		m.Repository = m.Repository || inherited.Repository
 		m.Open = !c.builtIn()
 	default:
-		m.Levels, m.Open = []match.Level{{}}, true
+		m.Levels, m.Open = []match.Level{{Table: &match.NoOptions}}, true
 	}
 	if p.Runs != nil {
 		m.Runs = c.runs(p.Runs)
@@ -306,10 +306,10 @@ func (c *compiler) unusedParts(p *Program) {
 	for _, l := range c.program.Levels {
 		for _, o := range l.Options {
 			nested = nested || runs(o.Kind)
-			for _, v := range o.Cases {
+			for _, v := range o.Cases() {
 				nested = nested || runs(v.Kind)
 			}
-			for _, v := range o.Multi {
+			for _, v := range o.Multi() {
 				nested = nested || runs(v.Kind)
 			}
 		}
@@ -375,7 +375,7 @@ func (c *compiler) knownOption(spelling string, t Text) {
 			return
 		}
 		for _, o := range l.Options {
-			for _, s := range o.Spellings {
+			for s := range strings.FieldsSeq(o.Spellings) {
 				if s == spelling {
 					return
 				}

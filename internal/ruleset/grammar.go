@@ -138,7 +138,7 @@ func (c *compiler) entries(o *Options) []entry {
 // level joins the entries of one path: kinds by value go to the option whose
 // other values the bare entry describes.
 func (c *compiler) level(l *level) match.Level {
-	out := match.Level{Path: l.path, Traits: l.traits, Until: l.until, Line: l.at.Line}
+	out := &match.Table{Traits: l.traits, Until: l.until, Line: int32(l.at.Line)}
 	for _, w := range styleWords {
 		if w.name == l.style.Value {
 			out.Style = w.style
@@ -155,7 +155,7 @@ func (c *compiler) level(l *level) match.Level {
 			c.spelling(out.Style, out.Traits, s, e)
 			if i, ok := owner[s]; ok {
 				o := &out.Options[i]
-				c.errorf(e.at, "an option has one kind; give kinds to single values with -x=glob", "%q is declared as %s already (line %d)", s, KindName(o.Kind, o.Lang), o.Line)
+				c.errorf(e.at, "an option has one kind; give kinds to single values with -x=glob", "%q is declared as %s already (line %d)", s, KindName(o.Kind, o.Lang()), o.Line)
 				fresh = false
 				break
 			}
@@ -167,9 +167,11 @@ func (c *compiler) level(l *level) match.Level {
 			owner[s] = len(out.Options)
 		}
 		places = append(places, e.at)
-		out.Options = append(out.Options, match.Option{
-			Spellings: e.spellings, Arity: e.arity, Kind: e.kind, Lang: e.lang, Multi: e.multi, Line: e.at.Line,
-		})
+		o := match.Option{Spellings: strings.Join(e.spellings, " "), Arity: e.arity, Kind: e.kind, Line: int32(e.at.Line)}
+		if e.lang != "" || e.multi != nil {
+			o.More = &match.More{Lang: e.lang, Multi: e.multi}
+		}
+		out.Options = append(out.Options, o)
 	}
 	for _, e := range l.entries {
 		if e.values == nil {
@@ -188,14 +190,17 @@ func (c *compiler) level(l *level) match.Level {
 		}
 		switch {
 		case o.Arity == match.NoValue:
-			c.errorf(e.at, `write "`+strings.Join(o.Spellings, " ")+`=" there, or "?" for a value that is only glued`, "%q has values here, but line %d says that it takes none", e.spellings[0], o.Line)
-		case o.Multi != nil:
+			c.errorf(e.at, `write "`+o.Spellings+`=" there, or "?" for a value that is only glued`, "%q has values here, but line %d says that it takes none", e.spellings[0], o.Line)
+		case o.Multi() != nil:
 			c.errorf(e.at, "", "%q has several values (line %d)", e.spellings[0], o.Line)
 		}
-		o.Cases = append(o.Cases, match.ValueKind{Values: e.values, Kind: e.kind, Lang: e.lang})
+		if o.More == nil {
+			o.More = &match.More{}
+		}
+		o.More.Cases = append(o.More.Cases, match.ValueKind{Values: e.values, Kind: e.kind, Lang: e.lang})
 	}
 	c.globs(out.Options, places)
-	return out
+	return match.Level{Path: l.path, Table: out}
 }
 
 // spelling checks that the style can read it.
@@ -223,12 +228,12 @@ func (c *compiler) spelling(style match.Style, traits match.Traits, s string, e 
 // globs checks that no glob spelling takes what another option declares.
 func (c *compiler) globs(options []match.Option, places []Span) {
 	for i := range options {
-		for _, g := range options[i].Spellings {
+		for g := range strings.FieldsSeq(options[i].Spellings) {
 			if !strings.ContainsAny(g, "*?[") {
 				continue
 			}
 			for j := range options {
-				for _, s := range options[j].Spellings {
+				for s := range strings.FieldsSeq(options[j].Spellings) {
 					if ok, _ := path.Match(g, s); ok && i != j {
 						c.errorf(places[i], "narrow the glob", "the glob %q takes %q, which line %d declares", g, s, options[j].Line)
 					}

@@ -183,7 +183,7 @@ func (c *compiler) sameOption(a, b string) bool {
 	}
 	for _, l := range c.program.Levels {
 		for _, o := range l.Options {
-			if slices.Contains(o.Spellings, a) && slices.Contains(o.Spellings, b) {
+			if o.Is(a) && o.Is(b) {
 				return true
 			}
 		}
