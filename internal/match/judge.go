@@ -68,6 +68,10 @@ func (c *Call) Finish() {
 		}
 		none = len(c.Held) == c.from
 	}
+	if none && c.missing != nil && c.p.Unknown >= policy.Ask {
+		c.place(c.missing.Operands)
+		c.operandUses(c.missing)
+	}
 	if none || c.unsure.any || c.anyPath {
 		u := Undecided{Program: c.p, Reach: max(c.p.Reach, c.unsure.reach), Effects: c.unsure.effects}
 		if none {

@@ -32,7 +32,7 @@ const (
 
 // defeated notes a word that no closed allow may pass.
 func (c *Call) defeated(s stage, at int, name string) {
-	if c.defeat.stage == nearNone || s == nearPath {
+	if c.defeat.stage == nearNone || c.defeat.stage == nearHole && s == nearPath {
 		c.defeat = near{stage: s, at: at, name: name}
 	}
 }
@@ -42,6 +42,15 @@ func (c *Call) missed(r *Rule, s stage, at int, name string) holding {
 		c.nearer(near{s, at, name, r})
 	}
 	return holding{}
+}
+
+// nearly notes an allow that failed only because of a word that may not pass.
+// What its operands mean is judged where no rule holds: a wrapper's unknown
+// option hides nothing of the command behind it.
+func (c *Call) nearly(r *Rule) {
+	if c.missing == nil {
+		c.missing = r
+	}
 }
 
 func (c *Call) nearer(n near) {
@@ -116,5 +125,5 @@ func (c *Call) operandObjection(r *Rule) string {
 			return c.operands[i].word.String() + " may be any number of operands"
 		}
 	}
-	return ""
+	return "its operands are not the expected ones"
 }

@@ -40,6 +40,7 @@ type reading struct {
 	placed   []uint32 // see place
 	defeat   near     // what defeated the closed allows
 	near     near     // why the closest allow did not hold
+	missing  *Rule    // an allow that almost holds; see nearly
 	unsure   unsure
 	moved    bool     // an option changed the directory
 	inside   []string // the directories it changed to, for what the command runs

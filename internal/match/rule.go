@@ -64,6 +64,9 @@ func (c *Call) holds(r *Rule) holding {
 		}
 	}
 	if t := c.onOperands(r, allow); !h.and(t, false) || allow && t < Yes {
+		if t == Maybe {
+			c.nearly(r)
+		}
 		return c.missed(r, nearOperands, 0, "")
 	}
 	if !allow {
@@ -73,12 +76,15 @@ func (c *Call) holds(r *Rule) holding {
 		return h
 	}
 	if f := c.refused(r); f != nil {
+		c.nearly(r)
 		return c.missed(r, nearActs, f.at, f.name)
 	}
 	if r.HasOnly && c.firstHole > 0 {
+		c.nearly(r)
 		return c.missed(r, nearHole, c.firstHole, "")
 	}
 	if c.defeat.stage != nearNone && !c.p.Open && !r.AnyFlags {
+		c.nearly(r)
 		c.nearer(c.defeat)
 		return holding{}
 	}
