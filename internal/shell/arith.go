@@ -1,0 +1,406 @@
+package shell
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/bashgate/bashgate/internal/policy"
+	"mvdan.cc/sh/v3/syntax"
+)
+
+// Arithmetic evaluates the values of the variables it names as arithmetic
+// again, and an array's subscript in such a value may hold a command
+// substitution:
+//
+//	x='a[$(cmd)]'; echo $((x))
+//
+// So a calculation is harmless only with values that are known to be numbers,
+// or known to be names of such.
+
+const reasonArith = "calculates with a value that is not known to be a number; such a value may run a command"
+
+// arith reads an arithmetic expression and does its assignments.
+func (r *run) arith(x syntax.ArithmExpr) {
+	for x != nil {
+		if !r.spend(1) {
+			return
+		}
+		switch e := x.(type) {
+		case *syntax.Word:
+			r.arithWord(e)
+			return
+		case *syntax.ParenArithm:
+			x = e.X
+		case *syntax.UnaryArithm:
+			if e.Op == syntax.Inc || e.Op == syntax.Dec {
+				r.arith(e.X)
+				r.arithAssign(e.X)
+				return
+			}
+			x = e.X
+		case *syntax.BinaryArithm:
+			switch e.Op {
+			case syntax.Assgn:
+				r.arith(e.Y)
+				r.arithTarget(e.X)
+				r.arithAssign(e.X)
+				return
+			case syntax.AddAssgn, syntax.SubAssgn, syntax.MulAssgn, syntax.QuoAssgn, syntax.RemAssgn, syntax.AndAssgn,
+				syntax.OrAssgn, syntax.XorAssgn, syntax.ShlAssgn, syntax.ShrAssgn:
+				r.arith(e.X)
+				r.arith(e.Y)
+				r.arithAssign(e.X)
+				return
+			case syntax.AndBoolAssgn, syntax.OrBoolAssgn, syntax.XorBoolAssgn, syntax.PowAssgn:
+				r.find(idNode, e, "an operator that bash does not have")
+				return
+			}
+			// The left side is the long one.
+			r.arith(e.Y)
+			x = e.X
+		case *syntax.FlagsArithm:
+			r.find(idNode, e, "a subscript that bash does not have")
+			return
+		default:
+			r.find(idNode, x, "a kind of arithmetic that is not known")
+			return
+		}
+	}
+}
+
+// arithTarget reads the subscript of what is assigned to.
+func (r *run) arithTarget(x syntax.ArithmExpr) {
+	w, ok := x.(*syntax.Word)
+	if !ok {
+		return
+	}
+	for _, p := range w.Parts {
+		if pe, ok := p.(*syntax.ParamExp); ok && pe.Index != nil && pe.Param != nil {
+			r.subscript(r.get(pe.Param.Value), pe.Index)
+		} else if _, ok := p.(*syntax.Lit); !ok {
+			r.arithWord(w)
+			return
+		}
+	}
+}
+
+// arithAssign makes the variable that an expression assigns to a number.
+func (r *run) arithAssign(x syntax.ArithmExpr) {
+	w, ok := x.(*syntax.Word)
+	if !ok || len(w.Parts) != 1 {
+		r.find(idEvaluates, x, "assigns to a variable whose name is not known")
+		return
+	}
+	switch p := w.Parts[0].(type) {
+	case *syntax.Lit:
+		if isName(p.Value) {
+			r.assign(p, p.Value, hole(policy.ShapeNumber))
+			return
+		}
+	case *syntax.ParamExp:
+		if !p.Dollar.IsValid() && p.Param != nil && isName(p.Param.Value) {
+			r.set(p.Param.Value, arrayOf(r.get(p.Param.Value)))
+			return
+		}
+	}
+	r.find(idEvaluates, x, "assigns to a variable whose name is not known")
+}
+
+// arrayOf is an array of which no element is known.
+func arrayOf(v *variable) *variable {
+	a := &variable{set: maybe, blur: true, attrs: indexed}
+	if v != nil {
+		a.attrs = v.attrs
+		if a.attrs&arrayAttrs == 0 {
+			a.attrs |= indexed
+		}
+	}
+	return a
+}
+
+// arithWord reads one operand.
+func (r *run) arithWord(w *syntax.Word) {
+	if len(w.Parts) == 1 {
+		switch p := w.Parts[0].(type) {
+		case *syntax.Lit:
+			if !r.numericText(p.Value, 0) {
+				r.find(idEvaluates, w, reasonArith)
+			}
+			return
+		case *syntax.ParamExp:
+			if !p.Dollar.IsValid() && p.Param != nil {
+				if !r.numericElements(p) {
+					r.find(idEvaluates, w, reasonArith)
+				}
+				return
+			}
+		}
+	}
+	for _, p := range w.Parts {
+		if q, ok := p.(*syntax.SglQuoted); ok && (q.Dollar || strings.ContainsAny(q.Value, "$`\\[\"")) {
+			r.find(idGuard, q, "single quotes that quote nothing, because they stand in arithmetic")
+		}
+	}
+	v := r.single(w)
+	if !r.numericValue(v) {
+		r.find(idEvaluates, w, reasonArith)
+	}
+}
+
+// arithWords reads the words of an expression that is not calculated.
+func (r *run) arithWords(x syntax.ArithmExpr) {
+	switch e := x.(type) {
+	case *syntax.Word:
+		r.single(e)
+	case *syntax.ParenArithm:
+		r.arithWords(e.X)
+	case *syntax.UnaryArithm:
+		r.arithWords(e.X)
+	case *syntax.BinaryArithm:
+		r.arithWords(e.X)
+		r.arithWords(e.Y)
+	case *syntax.FlagsArithm:
+		r.find(idNode, e, "a subscript that bash does not have")
+	}
+}
+
+// numericElements reads a[i] in arithmetic and reports whether its value is
+// known to be a number.
+func (r *run) numericElements(pe *syntax.ParamExp) bool {
+	v := r.get(pe.Param.Value)
+	if pe.Index != nil && wholeArray(pe.Index) == 0 {
+		r.subscript(v, pe.Index)
+	}
+	return r.numericVar(pe.Param.Value, 0)
+}
+
+// numericValue reports whether a value is known to be a number or a harmless
+// expression.
+func (r *run) numericValue(v policy.Word) bool {
+	if v.Parts == nil {
+		return r.numericText(v.Text, 0)
+	}
+	for i, p := range v.Parts {
+		switch {
+		case p.Kind == policy.Lit && i == 0:
+			if !r.numericText(p.Text, 0) {
+				return false
+			}
+		case p.Kind == policy.Lit:
+			// A name may begin in the number before it: 10#x is a number.
+			if !isHarmlessArith(p.Text) {
+				return false
+			}
+		case p.Shape != policy.ShapeNumber:
+			return false
+		}
+	}
+	return true
+}
+
+// isHarmlessArith reports whether a text has digits and operators only.
+func isHarmlessArith(s string) bool {
+	for i := range len(s) {
+		if c := s[i]; (c < '0' || c > '9') && strings.IndexByte(" +-*/%()<>&|^~,:?!", c) < 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// numericText reports whether evaluating a text as arithmetic can do nothing
+// but calculate.
+func (r *run) numericText(s string, depth int) bool {
+	if depth > 4 || len(s) > 256 {
+		return false
+	}
+	for i := 0; i < len(s); {
+		c := s[i]
+		switch {
+		case c >= '0' && c <= '9':
+			for i < len(s) && (isNameByte(s[i]) || s[i] == '#' || s[i] == '@' || s[i] == '.') {
+				i++
+			}
+		case isNameByte(c):
+			j := i
+			for j < len(s) && isNameByte(s[j]) {
+				j++
+			}
+			if !r.numericVar(s[i:j], depth+1) {
+				return false
+			}
+			i = j
+		case c == '=':
+			if i+1 < len(s) && s[i+1] == '=' {
+				i += 2
+			} else if i > 0 && strings.IndexByte("<>!", s[i-1]) >= 0 {
+				i++
+			} else {
+				return false
+			}
+		case (c == '+' || c == '-') && i+1 < len(s) && s[i+1] == c:
+			return false // changes a variable
+		case strings.IndexByte(" \t\n+-*/%()<>&|^~,:?!", c) >= 0:
+			i++
+		default:
+			return false
+		}
+	}
+	return true
+}
+
+// numericVar reports whether a variable's value is known to be harmless in
+// arithmetic.
+func (r *run) numericVar(name string, depth int) bool {
+	v := r.get(name)
+	switch {
+	case v == nil:
+		return shapeOf(r.environment(name)) == policy.ShapeNumber
+	case v.set == no || v.attrs&integer != 0:
+		return true
+	case v.attrs&arrayAttrs != 0:
+		if v.blur {
+			return false
+		}
+		for _, e := range v.elems {
+			if s, ok := e.value.Const(); ok && !r.numericText(s, depth) || !ok && shapeOf(e.value) != policy.ShapeNumber {
+				return false
+			}
+		}
+		return true
+	}
+	if s, ok := v.value.Const(); ok {
+		return r.numericText(s, depth)
+	}
+	return r.numericValue(v.value)
+}
+
+// plainSubscript reports whether the text of a subscript that bash evaluates
+// later can do nothing but name an element.
+func (r *run) plainSubscript(v *variable, s string) bool {
+	if s == "@" || s == "*" || isNumber(s) {
+		return true
+	}
+	if strings.ContainsAny(s, "$`\\'\"[]") {
+		return false
+	}
+	if v != nil && v.attrs&assoc != 0 {
+		return true
+	}
+	return r.numericText(s, 0)
+}
+
+// constant calculates what it can of an expression.
+func (r *run) constant(x syntax.ArithmExpr) (int, bool) {
+	switch e := x.(type) {
+	case *syntax.Word:
+		if len(e.Parts) != 1 {
+			return 0, false
+		}
+		switch p := e.Parts[0].(type) {
+		case *syntax.Lit:
+			if isName(p.Value) {
+				return r.constantVar(p.Value)
+			}
+			return atoi(p.Value)
+		case *syntax.ParamExp:
+			if p.Dollar.IsValid() && p.Param != nil && (p.Short || isPlainParam(p)) {
+				return r.constantVar(p.Param.Value)
+			}
+		case *syntax.ArithmExp:
+			return r.constant(p.X)
+		case *syntax.DblQuoted:
+			if len(p.Parts) == 1 {
+				return r.constant(&syntax.Word{Parts: p.Parts})
+			}
+		}
+	case *syntax.ParenArithm:
+		return r.constant(e.X)
+	case *syntax.UnaryArithm:
+		n, ok := r.constant(e.X)
+		switch e.Op {
+		case syntax.Minus:
+			return -n, ok
+		case syntax.Plus:
+			return n, ok
+		}
+	case *syntax.BinaryArithm:
+		const limit = 1 << 20
+		a, ok1 := r.constant(e.X)
+		b, ok2 := r.constant(e.Y)
+		if !ok1 || !ok2 || max(a, -a, b, -b) > limit {
+			return 0, false
+		}
+		switch e.Op {
+		case syntax.Add:
+			return a + b, true
+		case syntax.Sub:
+			return a - b, true
+		case syntax.Mul:
+			return a * b, true
+		}
+	}
+	return 0, false
+}
+
+func isPlainParam(p *syntax.ParamExp) bool {
+	return !p.Excl && !p.Length && p.Index == nil && p.Slice == nil && p.Repl == nil && p.Exp == nil && p.Names == 0 && p.Flags == nil
+}
+
+func (r *run) constantVar(name string) (int, bool) {
+	p := r.lookup(name)
+	if p.list || p.set != yes {
+		return 0, false
+	}
+	s, ok := p.vals[0].Const()
+	if !ok {
+		return 0, false
+	}
+	return atoi(s)
+}
+
+// atoi reads a decimal number that no shell takes for an octal one.
+func atoi(s string) (int, bool) {
+	if len(s) > 1 && s[0] == '0' || len(s) > 9 {
+		return 0, false
+	}
+	n, err := strconv.Atoi(s)
+	return n, err == nil && s[0] != '+'
+}
+
+// calculable reports whether an expression cannot fail. One that fails makes
+// bash give up on the rest of the line.
+func calculable(x syntax.ArithmExpr) bool {
+	switch e := x.(type) {
+	case *syntax.Word:
+		if len(e.Parts) != 1 {
+			return false
+		}
+		switch p := e.Parts[0].(type) {
+		case *syntax.Lit:
+			_, ok := atoi(p.Value)
+			return ok || isName(p.Value)
+		case *syntax.ParamExp:
+			return p.Dollar.IsValid() && p.Param != nil && (p.Short || isPlainParam(p) || p.Length && p.Index == nil)
+		}
+		return false
+	case *syntax.ParenArithm:
+		return calculable(e.X)
+	case *syntax.UnaryArithm:
+		return calculable(e.X)
+	case *syntax.BinaryArithm:
+		switch e.Op {
+		case syntax.Add, syntax.Sub, syntax.Mul, syntax.Eql, syntax.Neq, syntax.Lss, syntax.Gtr, syntax.Leq, syntax.Geq,
+			syntax.AndArit, syntax.OrArit:
+			return calculable(e.Y) && calculable(e.X)
+		case syntax.Quo, syntax.Rem:
+			if w, ok := e.Y.(*syntax.Word); ok && len(w.Parts) == 1 {
+				if l, ok := w.Parts[0].(*syntax.Lit); ok {
+					n, ok := atoi(l.Value)
+					return ok && n != 0 && calculable(e.X)
+				}
+			}
+		}
+	}
+	return false
+}

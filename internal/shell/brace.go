@@ -1,0 +1,246 @@
+package shell
+
+import (
+	"strconv"
+	"strings"
+
+	"mvdan.cc/sh/v3/syntax"
+)
+
+// atom is a piece of a word for brace expansion: text without a meaning of its
+// own, one of "{", "," and "}", or a part that is not literal.
+type atom struct {
+	part syntax.WordPart
+	text string
+	sign byte
+}
+
+// braces returns the words that {a,b} and {1..3} make of a word, or nil if it
+// has none. It reports false for a word that bash might expand in a way that
+// is not followed here.
+//
+// Bash expands braces in the text of the word, before it looks for parameters:
+// $c{o,} is $co $c.
+func (r *run) braces(w *syntax.Word) ([][]syntax.WordPart, bool) {
+	if !mayBrace(w) || r.in.Dialect == POSIX {
+		return nil, true
+	}
+	atoms := atomize(w)
+	all, ok := expandBraces(atoms)
+	if !ok {
+		return nil, false
+	}
+	if len(all) == 1 && len(all[0]) == len(atoms) {
+		return nil, true
+	}
+	words := make([][]syntax.WordPart, len(all))
+	for i, seq := range all {
+		if words[i], ok = assemble(seq, w); !ok {
+			return nil, false
+		}
+	}
+	return words, true
+}
+
+// mayBrace reports whether a word has an opening brace and a separator.
+func mayBrace(w *syntax.Word) bool {
+	open, sep := false, false
+	for _, p := range w.Parts {
+		l, ok := p.(*syntax.Lit)
+		if !ok {
+			continue
+		}
+		open = open || strings.Contains(l.Value, "{")
+		sep = sep || open && (strings.Contains(l.Value, ",") || strings.Contains(l.Value, ".."))
+	}
+	return open && sep
+}
+
+func atomize(w *syntax.Word) []atom {
+	var atoms []atom
+	for _, p := range w.Parts {
+		l, ok := p.(*syntax.Lit)
+		if !ok {
+			atoms = append(atoms, atom{part: p})
+			continue
+		}
+		s, start := l.Value, 0
+		for i := 0; i < len(s); i++ {
+			switch s[i] {
+			case '\\':
+				i++
+			case '{', ',', '}':
+				if start < i {
+					atoms = append(atoms, atom{text: s[start:i]})
+				}
+				atoms = append(atoms, atom{text: s[i : i+1], sign: s[i]})
+				start = i + 1
+			}
+		}
+		if start < len(s) {
+			atoms = append(atoms, atom{text: s[start:]})
+		}
+	}
+	return atoms
+}
+
+func expandBraces(atoms []atom) ([][]atom, bool) {
+	open := -1
+	for i := range atoms {
+		if atoms[i].sign == '{' {
+			open = i
+			break
+		}
+	}
+	if open < 0 {
+		return [][]atom{atoms}, true
+	}
+	depth, end := 0, -1
+	commas := []int{open}
+	for i := open; i < len(atoms) && end < 0; i++ {
+		switch atoms[i].sign {
+		case '{':
+			depth++
+		case '}':
+			if depth--; depth == 0 {
+				end = i
+			}
+		case ',':
+			if depth == 1 {
+				commas = append(commas, i)
+			}
+		}
+	}
+	if end < 0 {
+		return nil, false // bash finds braces inside an open one
+	}
+	var middles [][]atom
+	switch {
+	case len(commas) > 1:
+		for i, from := range commas {
+			to := end
+			if i+1 < len(commas) {
+				to = commas[i+1]
+			}
+			elems, ok := expandBraces(atoms[from+1 : to])
+			if !ok {
+				return nil, false
+			}
+			middles = append(middles, elems...)
+		}
+	default:
+		inner := atoms[open+1 : end]
+		if len(inner) == 1 && inner[0].part == nil && strings.Contains(inner[0].text, "..") {
+			seq, ok := sequence(inner[0].text)
+			if !ok {
+				return nil, false
+			}
+			middles = seq
+			break
+		}
+		for _, a := range inner {
+			if strings.Contains(a.text, "..") {
+				return nil, false // {$a..3}
+			}
+		}
+		elems, ok := expandBraces(inner)
+		if !ok {
+			return nil, false
+		}
+		for _, e := range elems {
+			middle := append([]atom{{text: "{"}}, e...)
+			middles = append(middles, append(middle, atom{text: "}"}))
+		}
+	}
+	tails, ok := expandBraces(atoms[end+1:])
+	if !ok || len(middles)*len(tails) > maxBraces {
+		return nil, false
+	}
+	all := make([][]atom, 0, len(middles)*len(tails))
+	for _, m := range middles {
+		for _, t := range tails {
+			seq := make([]atom, 0, open+len(m)+len(t))
+			seq = append(append(append(seq, atoms[:open]...), m...), t...)
+			all = append(all, seq)
+		}
+	}
+	return all, true
+}
+
+// sequence expands {1..5}, {a..e} and {1..9..2}. What bash leaves as it is
+// comes back as one element.
+func sequence(s string) ([][]atom, bool) {
+	ends := strings.Split(s, "..")
+	literal := [][]atom{{{text: "{" + s + "}"}}}
+	if len(ends) < 2 || len(ends) > 3 {
+		return literal, true
+	}
+	step := 1
+	if len(ends) == 3 {
+		n, err := strconv.Atoi(ends[2])
+		if err != nil {
+			return literal, true
+		}
+		step = max(1, max(n, -n))
+	}
+	from, err1 := strconv.Atoi(ends[0])
+	to, err2 := strconv.Atoi(ends[1])
+	letters := len(ends[0]) == 1 && len(ends[1]) == 1 && isLetter(ends[0][0]) && isLetter(ends[1][0])
+	switch {
+	case letters:
+		from, to = int(ends[0][0]), int(ends[1][0])
+	case err1 != nil || err2 != nil:
+		return literal, true
+	case strings.HasPrefix(strings.TrimLeft(ends[0], "+-"), "0") && len(ends[0]) > 1,
+		strings.HasPrefix(strings.TrimLeft(ends[1], "+-"), "0") && len(ends[1]) > 1:
+		return nil, false // padded with zeros
+	}
+	count := max(to-from, from-to)/step + 1
+	if count > maxBraces || count <= 0 {
+		return nil, false
+	}
+	all := make([][]atom, 0, count)
+	for i := range count {
+		n := from + i*step
+		if to < from {
+			n = from - i*step
+		}
+		text := strconv.Itoa(n)
+		if letters {
+			if c := byte(n); c == '\\' || c == '`' || !isLetter(c) {
+				return nil, false // {Z..a} passes signs that quote
+			}
+			text = string(rune(n))
+		}
+		all = append(all, []atom{{text: text}})
+	}
+	return all, true
+}
+
+func isLetter(c byte) bool { return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' }
+
+// assemble makes the parts of a word of atoms. It reports false where text
+// came to stand after a parameter whose name would go on in it.
+func assemble(seq []atom, w *syntax.Word) ([]syntax.WordPart, bool) {
+	parts := make([]syntax.WordPart, 0, len(seq))
+	for i := 0; i < len(seq); {
+		if p := seq[i].part; p != nil {
+			parts = append(parts, p)
+			i++
+			continue
+		}
+		text := ""
+		j := i
+		for ; j < len(seq) && seq[j].part == nil; j++ {
+			text += seq[j].text
+		}
+		if i > 0 && text != "" {
+			if pe, ok := seq[i-1].part.(*syntax.ParamExp); ok && pe.Short && (isNameByte(text[0]) || text[0] == '[') {
+				return nil, false
+			}
+		}
+		i = j
+		parts = append(parts, &syntax.Lit{ValuePos: w.Pos(), ValueEnd: w.End(), Value: text})
+	}
+	return parts, true
+}

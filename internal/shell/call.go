@@ -1,0 +1,479 @@
+package shell
+
+import (
+	"strings"
+
+	"github.com/bashgate/bashgate/internal/policy"
+	"mvdan.cc/sh/v3/syntax"
+)
+
+// invocation is a simple command on its way to what runs it.
+type invocation struct {
+	words   []policy.Word
+	assigns []policy.Assign
+	list    []policy.Redirect
+	node    syntax.Node
+	pos     policy.Pos
+	noFuncs bool // behind command, builtin: functions are passed over
+}
+
+// call interprets a simple command. c is nil for redirects without one.
+func (r *run) call(c *syntax.CallExpr, s *syntax.Stmt) {
+	r.flow = r.plainFlow()
+	in := invocation{node: s, pos: r.at(s.Pos())}
+	if c != nil {
+		in.words = r.words(c.Args)
+	}
+	saved := r.f
+	var red redirected
+	if len(s.Redirs) > 0 {
+		red = r.redirects(s.Redirs)
+		in.list = red.list
+	}
+	if len(in.words) == 0 {
+		if c != nil && len(c.Assigns) > 0 {
+			m := r.mark()
+			in.assigns = r.assignments(c.Assigns)
+			if red.mayFail {
+				r.either(m)
+			} else {
+				r.release(m)
+			}
+		}
+		r.zshRedirect(c, s)
+		if len(in.assigns) > 0 || len(in.list) > 0 {
+			r.emit(policy.Command{Assigns: in.assigns, Redirects: in.list, Pos: in.pos})
+		}
+		r.direct = -1
+		r.f.stdin, r.f.stdout, r.f.fds = saved.stdin, saved.stdout, saved.fds
+		r.flow = r.plainFlow()
+		return
+	}
+	if c == nil || len(c.Assigns) == 0 && !red.mayFail {
+		r.invoke(&in)
+		r.restoreStreams(&saved)
+		return
+	}
+	m := r.mark()
+	m.f = saved
+	if len(c.Assigns) > 0 {
+		temporary := r.mark()
+		in.assigns = r.assignments(c.Assigns)
+		for i := range in.assigns {
+			in.assigns[i].Exported = true
+		}
+		if !r.isOwn(&in) {
+			env := r.f
+			r.revert(temporary)
+			r.f = env
+			r.f.env = saved.env
+		} else {
+			r.release(temporary)
+		}
+	}
+	r.invoke(&in)
+	for _, a := range in.assigns {
+		// The shell takes the assignments back, or keeps them (POSIX).
+		if v := r.get(a.Name); v != nil {
+			r.set(a.Name, blurred(v, policy.ShapeAny))
+		}
+	}
+	r.restoreStreams(&saved)
+	f := r.flow
+	if red.mayFail {
+		r.either(m)
+		f.fail = joinEnding(f.fail, ending{dirs: saved.dirs, old: saved.old})
+		if !r.kept {
+			r.f.stdin, r.f.stdout, r.f.fds = saved.stdin, saved.stdout, saved.fds
+		}
+	} else {
+		r.release(m)
+	}
+	r.kept = false
+	r.flow = f
+}
+
+// restoreStreams ends a command's redirects, but for exec's.
+func (r *run) restoreStreams(saved *frame) {
+	if !r.kept {
+		r.f.stdin, r.f.stdout, r.f.fds = saved.stdin, saved.stdout, saved.fds
+	}
+	r.kept = false
+}
+
+// isOwn reports whether the shell itself runs a command, so that assignments
+// before it are seen by what it interprets.
+func (r *run) isOwn(in *invocation) bool {
+	name, ok := in.words[0].Const()
+	if !ok {
+		return true
+	}
+	if r.funcs[name] != nil {
+		return true
+	}
+	switch name {
+	case "eval", ".", "source", "command", "builtin", "exec", "read", "export", "declare", "typeset", "local", "readonly",
+		"cd", "pushd", "popd", "mapfile", "readarray", "getopts", "unset", "printf", "let", "trap", "set", "test", "[", "wait", "hash":
+		return true
+	}
+	return false
+}
+
+// assignments does the assignments of a simple command in order.
+func (r *run) assignments(as []*syntax.Assign) []policy.Assign {
+	out := make([]policy.Assign, 0, len(as))
+	for _, a := range as {
+		out = append(out, r.assignment(a, 0, false))
+	}
+	return out
+}
+
+// assignment does one assignment and returns it. extra are attributes that a
+// declaration gives.
+func (r *run) assignment(a *syntax.Assign, extra attrs, declared bool) policy.Assign {
+	name := r.unmap(a.Name.Value)
+	out := policy.Assign{Name: name, Pos: r.at(a.Pos())}
+	old := r.get(name)
+	switch {
+	case a.Array != nil:
+		r.posixOnly(true, a, "an array is a syntax error in sh")
+		r.zshAssign(a, name)
+		r.specialArray(a, name)
+		v := r.array(a.Array, old, extra, a.Append)
+		if old != nil && old.attrs&readonly != 0 && !declared {
+			v.blur = true
+		}
+		r.set(name, v)
+		out.Value = policy.Unknown(shorten(r.source(a.Array)))
+	case a.Index != nil:
+		r.subscriptQuotes(old, a.Index)
+		key, known := "", false
+		if wholeArray(a.Index) != 0 {
+			r.find(idEvaluates, a, "assigns to all elements of an array at once")
+		} else {
+			key, known = r.subscript(old, a.Index)
+		}
+		r.aborted = r.aborted || !known
+		v := r.assigned(a.Value)
+		r.setElement(a, name, key, known, v, a.Append)
+		out.Value = policy.Unknown(shorten(r.source(a)))
+	default:
+		r.posixOnly(a.Append, a, "+= is part of a program's name in sh")
+		v := r.assigned(a.Value)
+		if a.Append {
+			v = r.appended(a, name, v)
+		}
+		r.assign(a, name, v)
+		out.Value = v
+	}
+	if v := r.get(name); v != nil && v.attrs&exported != 0 || inherited(name) {
+		out.Exported = true
+	}
+	return out
+}
+
+// inherited reports whether every shell has a variable from its environment,
+// so that a bare assignment changes what its children see.
+func inherited(name string) bool {
+	switch name {
+	case "PATH", "HOME", "USER", "LOGNAME", "SHELL", "TERM", "LANG", "PWD", "OLDPWD", "TMPDIR", "EDITOR", "VISUAL", "PAGER":
+		return true
+	}
+	return strings.HasPrefix(name, "LC_")
+}
+
+// appended is the value of a variable after +=.
+func (r *run) appended(n syntax.Node, name string, v policy.Word) policy.Word {
+	old := r.lookup(name)
+	if old.list || len(old.vals) == 0 {
+		return hole(policy.ShapeAny)
+	}
+	o := old.vals[0]
+	if cur := r.get(name); cur != nil && cur.attrs&integer != 0 {
+		if !r.numericValue(v) {
+			r.find(idEvaluates, n, reasonArith)
+		}
+		return hole(policy.ShapeNumber)
+	}
+	if old.set == maybe && o.IsConst() {
+		o = hole(policy.ShapeAny)
+	}
+	return concat(o, v)
+}
+
+func concat(a, b policy.Word) policy.Word {
+	if a.Parts == nil && b.Parts == nil {
+		if len(a.Text)+len(b.Text) > maxConst {
+			return hole(policy.ShapeAny)
+		}
+		return policy.Word{Text: a.Text + b.Text, Pos: b.Pos}
+	}
+	var w builder
+	w.value(a, "")
+	w.value(b, "")
+	if len(w.parts) > 64 {
+		return hole(policy.ShapeAny)
+	}
+	return w.word()
+}
+
+// assign gives a variable a value, with what that means for its attributes.
+func (r *run) assign(n syntax.Node, name string, v policy.Word) {
+	if !r.spend(1 + len(v.Text)/1024) {
+		return
+	}
+	r.special(n, name, v)
+	old := r.get(name)
+	var a attrs
+	if old != nil {
+		a = old.attrs
+	}
+	if r.f.allExport {
+		a |= exported
+	}
+	if a&readonly != 0 {
+		r.aborted = true
+		r.set(name, blurred(old, policy.ShapeAny))
+		return
+	}
+	if a&integer != 0 {
+		if !r.numericValue(v) {
+			r.find(idEvaluates, n, reasonArith)
+		}
+		if s, ok := v.Const(); !ok || !isNumber(s) {
+			v = hole(policy.ShapeNumber)
+		}
+	}
+	if a&lower != 0 {
+		v = changeCase(v, policy.Word{}, syntax.LowerAll)
+	}
+	if a&upper != 0 {
+		v = changeCase(v, policy.Word{}, syntax.UpperAll)
+	}
+	if a&arrayAttrs != 0 {
+		r.setElement(n, name, "0", true, v, false)
+		return
+	}
+	v.Pos = policy.Pos{}
+	r.set(name, &variable{set: yes, value: v, attrs: a})
+	if a&exported != 0 || inherited(name) {
+		r.export(name, v)
+	}
+}
+
+// implicit is assign for what does not look like an assignment (read, for,
+// printf -v). Names that the environment may give a meaning are judged.
+func (r *run) implicit(n syntax.Node, name string, v policy.Word) {
+	if strings.ContainsFunc(name, func(c rune) bool { return c >= 'A' && c <= 'Z' || c == '_' }) || r.get(name) == nil && r.in.Dialect.mayBeZsh() && name == "path" {
+		pos := r.at(n.Pos())
+		r.emit(policy.Command{Assigns: []policy.Assign{{Name: name, Value: v, Exported: inherited(name), Pos: pos}}, Pos: pos})
+	}
+	r.assign(n, name, v)
+}
+
+// export puts a variable in the environment of later commands.
+func (r *run) export(name string, v policy.Word) {
+	r.unexport(name)
+	n := len(r.f.env)
+	r.f.env = append(r.f.env[:n:n], policy.Assign{Name: name, Value: v, Exported: true})
+}
+
+func (r *run) unexport(name string) {
+	for i := range r.f.env {
+		if r.f.env[i].Name == name {
+			r.f.env = append(r.f.env[:i:i], r.f.env[i+1:]...)
+			return
+		}
+	}
+}
+
+// special does what the shell itself makes of certain variables.
+func (r *run) special(n syntax.Node, name string, v policy.Word) {
+	r.zshAssign(n, name)
+	switch name {
+	case "RANDOM", "SECONDS", "LINENO", "OPTIND", "HISTCMD", "SRANDOM", "BASHPID", "EPOCHSECONDS":
+		if !r.numericValue(v) {
+			r.find(idEvaluates, n, "the shell calculates what is assigned to "+name)
+		}
+	case "PS0", "PS1", "PS2", "PS4", "PROMPT_COMMAND":
+		s, ok := v.Const()
+		switch {
+		case !ok:
+			r.find(idEvaluates, n, "the shell evaluates what is assigned to "+name)
+		case name == "PROMPT_COMMAND":
+			r.deferText(s, n, name)
+		case strings.ContainsAny(s, "$`"):
+			r.find(idEvaluates, n, "the shell evaluates what is assigned to "+name)
+			r.promptText(s, n)
+		}
+	case "BASH_ALIASES", "BASH_CMDS":
+		r.find(idEvaluates, n, "changes what a command's name means")
+	case "OLDPWD":
+		r.f.old = nil
+	case "PWD", "DIRSTACK":
+		r.f.stack, r.f.stackLost = nil, true
+	}
+}
+
+func (r *run) specialArray(n syntax.Node, name string) {
+	switch name {
+	case "BASH_ALIASES", "BASH_CMDS", "PROMPT_COMMAND", "DIRSTACK":
+		r.find(idEvaluates, n, "changes what the shell runs later")
+	}
+}
+
+// invoke runs words as bash would: a function, a builtin, or a program.
+func (r *run) invoke(in *invocation) {
+	r.direct = -1
+	name, ok := in.words[0].Const()
+	if !ok {
+		r.hidden(in)
+		return
+	}
+	if !in.noFuncs {
+		if f := r.funcs[name]; f != nil {
+			r.callFunction(f, in)
+			return
+		}
+	}
+	r.builtin(name, in)
+}
+
+// hidden is a command whose program is not known.
+func (r *run) hidden(in *invocation) {
+	w := in.words[0]
+	reason := "runs a program whose name is not known"
+	if !w.HasHole() {
+		reason = "runs a program that a pattern names"
+	}
+	r.find(idHole, in.node, reason)
+	r.direct = -1
+	r.emitCall(in)
+	if len(in.words) > 1 && mayVanish(w) {
+		rest := *in
+		rest.words = in.words[1:]
+		r.invoke(&rest)
+	}
+	r.direct = -1
+}
+
+// mayVanish reports whether a word may become nothing.
+func mayVanish(w policy.Word) bool {
+	for _, p := range w.Parts {
+		if p.Kind != policy.Split || p.Shape != policy.ShapeAny {
+			return false
+		}
+	}
+	return len(w.Parts) > 0
+}
+
+// emitCall emits a command as it is.
+func (r *run) emitCall(in *invocation) {
+	r.direct = r.emit(policy.Command{Words: in.words, Assigns: in.assigns, Redirects: in.list, Pos: in.pos})
+}
+
+// emit adds a command with the state that it runs in, and returns its index,
+// or -1.
+func (r *run) emit(c policy.Command) int {
+	if r.limited {
+		return -1
+	}
+	if r.budget.emitted++; r.budget.emitted > maxEmitted {
+		r.exhausted("the command line holds too many commands")
+		return -1
+	}
+	c.Dirs = r.f.dirs
+	c.Env = r.f.env
+	c.Via = r.f.via
+	c.Stdin = r.f.stdin
+	c.Stdout = r.f.stdout
+	r.out.Commands = append(r.out.Commands, c)
+	return len(r.out.Commands) - 1
+}
+
+// printed returns what a command prints, for echo and printf of known words.
+func (r *run) printed(c *policy.Command) (string, bool) {
+	name, ok := c.Program()
+	if !ok || len(c.Assigns) > 0 {
+		return "", false
+	}
+	args := make([]string, 0, len(c.Words))
+	for _, w := range c.Words[1:] {
+		s, ok := w.Const()
+		if !ok {
+			return "", false
+		}
+		args = append(args, s)
+	}
+	for _, rd := range c.Redirects {
+		if s, _ := rd.Path.Const(); s != "/dev/null" {
+			return "", false
+		}
+	}
+	switch name {
+	case "echo":
+		end := "\n"
+		for len(args) > 0 && args[0] == "-n" {
+			end = ""
+			args = args[1:]
+		}
+		s := strings.Join(args, " ")
+		if strings.HasPrefix(s, "-") || strings.Contains(s, `\`) && r.in.Dialect != Bash {
+			return "", false
+		}
+		return s + end, len(s) <= maxConst
+	case "printf":
+		if len(args) > 0 && args[0] == "--" {
+			args = args[1:]
+		}
+		return format(args)
+	}
+	return "", false
+}
+
+// format does printf with %s and %% and the plainest escapes.
+func format(args []string) (string, bool) {
+	if len(args) == 0 || strings.HasPrefix(args[0], "-") {
+		return "", false
+	}
+	f, args := args[0], args[1:]
+	var b strings.Builder
+	for {
+		used := false
+		for i := 0; i < len(f); i++ {
+			switch {
+			case f[i] == '%' && i+1 < len(f) && f[i+1] == '%':
+				b.WriteByte('%')
+				i++
+			case f[i] == '%' && i+1 < len(f) && f[i+1] == 's':
+				if len(args) > 0 {
+					b.WriteString(args[0])
+					args = args[1:]
+				}
+				used = true
+				i++
+			case f[i] == '%':
+				return "", false
+			case f[i] == '\\' && i+1 < len(f):
+				i++
+				switch f[i] {
+				case 'n':
+					b.WriteByte('\n')
+				case 't':
+					b.WriteByte('\t')
+				case '\\':
+					b.WriteByte('\\')
+				default:
+					return "", false
+				}
+			case f[i] == '\\':
+				return "", false
+			default:
+				b.WriteByte(f[i])
+			}
+		}
+		if !used || len(args) == 0 || b.Len() > maxConst {
+			return b.String(), b.Len() <= maxConst
+		}
+	}
+}

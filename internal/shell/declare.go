@@ -1,0 +1,561 @@
+package shell
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/bashgate/bashgate/internal/policy"
+	"mvdan.cc/sh/v3/syntax"
+)
+
+// declaration is one call of declare, export, local, readonly or typeset.
+type declaration struct {
+	add, drop attrs
+	functions bool // -f, -F: the names are functions
+	prints    bool // -p
+	locals    bool // in a function and without -g
+	nameref   bool
+	node      syntax.Node
+	vars      []policy.Assign
+}
+
+// declClause interprets a declaration that the parser knows as one.
+func (r *run) declClause(c *syntax.DeclClause, s *syntax.Stmt) {
+	name := c.Variant.Value
+	in := invocation{node: s, pos: r.at(s.Pos()), words: []policy.Word{{Text: name, Pos: r.at(c.Variant.Pos())}}}
+	r.flow = r.plainFlow()
+	saved := r.f
+	var red redirected
+	if len(s.Redirs) > 0 {
+		red = r.redirects(s.Redirs)
+		in.list = red.list
+	}
+	f := r.funcs[name]
+	if f != nil || name == "nameref" {
+		// The words are those of an ordinary command.
+		for _, a := range c.Args {
+			in.words = append(in.words, r.declWords(a)...)
+		}
+		if f != nil {
+			r.callFunction(f, &in)
+		} else {
+			r.find(idNode, s, "nameref is no command of bash")
+			r.emitCall(&in)
+		}
+		r.restoreStreams(&saved)
+		return
+	}
+	m := r.mark()
+	d := r.newDeclaration(name, s)
+	for _, a := range c.Args {
+		r.declArg(d, a, &in)
+	}
+	r.emitDeclaration(d, &in)
+	r.restoreStreams(&saved)
+	if red.mayFail {
+		r.either(m)
+	} else {
+		r.release(m)
+	}
+	r.flow = r.plainFlow()
+}
+
+func (r *run) newDeclaration(name string, n syntax.Node) *declaration {
+	d := &declaration{node: n, locals: len(r.calls) > 0}
+	switch name {
+	case "export":
+		d.add, d.locals = exported, false
+	case "readonly":
+		d.add, d.locals = readonly, false
+	case "local":
+		d.locals = true
+	}
+	return d
+}
+
+// declWords are the words that an argument of a declaration would be for
+// another command.
+func (r *run) declWords(a *syntax.Assign) []policy.Word {
+	if a.Name == nil {
+		return r.word(nil, a.Value)
+	}
+	if a.Naked && a.Index == nil {
+		return []policy.Word{policy.Const(a.Name.Value)}
+	}
+	if a.Value != nil {
+		r.assigned(a.Value)
+	}
+	return []policy.Word{{Parts: []policy.Part{{Kind: policy.Lit, Text: a.Name.Value}, {Kind: policy.Split, Text: r.source(a)}}}}
+}
+
+// declArg does one argument and adds the word that it is.
+func (r *run) declArg(d *declaration, a *syntax.Assign, in *invocation) {
+	pos := r.at(a.Pos())
+	switch {
+	case a.Name == nil:
+		ws := r.word(nil, a.Value)
+		in.words = append(in.words, ws...)
+		for _, w := range ws {
+			r.declWord(d, w)
+		}
+	case a.Naked && a.Index == nil:
+		name := r.unmap(a.Name.Value)
+		in.words = append(in.words, policy.Word{Text: name, Pos: pos})
+		r.declName(d, name)
+	case a.Naked:
+		r.subscriptQuotes(r.get(a.Name.Value), a.Index)
+		r.subscript(r.get(a.Name.Value), a.Index)
+		in.words = append(in.words, policy.Word{Text: r.source(a), Pos: pos})
+		r.set(a.Name.Value, arrayOf(r.get(a.Name.Value)))
+	default:
+		name := r.unmap(a.Name.Value)
+		if r.in.Dialect == POSIX && a.Value != nil && unquotedHole(a.Value) {
+			r.find(idPOSIX, a, "sh may split the value into further assignments")
+		}
+		before := r.get(name)
+		r.declAttrs(d, name, true)
+		if v := r.get(name); v != nil && v.attrs&readonly != 0 && (before == nil || before.attrs&readonly == 0) {
+			// The declaration itself may still assign.
+			open := *v
+			open.attrs &^= readonly
+			r.set(name, &open)
+		}
+		x := r.assignment(a, d.add&arrayAttrs, true)
+		r.declAttrs(d, name, true)
+		r.declValue(d, name, x.Value, a)
+		d.vars = append(d.vars, x)
+		w := policy.Word{Text: name + "=", Pos: pos}
+		if a.Index == nil && a.Array == nil {
+			w = concat(w, x.Value)
+			w.Pos = pos
+		} else {
+			w = policy.Word{Parts: []policy.Part{{Kind: policy.Lit, Text: name + "="}, {Kind: policy.Hole, Text: shorten(r.source(a))}}, Pos: pos}
+		}
+		in.words = append(in.words, w)
+	}
+}
+
+func unquotedHole(w *syntax.Word) bool {
+	for _, p := range w.Parts {
+		switch p.(type) {
+		case *syntax.Lit, *syntax.SglQuoted, *syntax.DblQuoted:
+		default:
+			return true
+		}
+	}
+	return false
+}
+
+// declareWords interprets a declaration that is an ordinary command's words.
+func (r *run) declareWords(name string, in *invocation) {
+	d := r.newDeclaration(name, in.node)
+	for _, w := range in.words[1:] {
+		r.declWord(d, w)
+	}
+	r.emitDeclaration(d, in)
+}
+
+func (r *run) emitDeclaration(d *declaration, in *invocation) {
+	r.emitCall(in)
+	if len(d.vars) > 0 {
+		for i := range d.vars {
+			d.vars[i].Exported = d.vars[i].Exported || d.add&exported != 0
+		}
+		r.emit(policy.Command{Assigns: d.vars, Pos: in.pos})
+	}
+	r.direct = -1
+}
+
+// declWord does an option, a name or an assignment.
+func (r *run) declWord(d *declaration, w policy.Word) {
+	s, ok := w.Const()
+	if !ok {
+		prefix := w.Prefix()
+		name, _, assigns := strings.Cut(prefix, "=")
+		if name = strings.TrimSuffix(name, "+"); assigns && isName(name) && !w.MaySplit() {
+			// export FOO="$x" behind command, or "FOO=$x"
+			v := policy.Word{Parts: append([]policy.Part(nil), w.Parts...), Pos: w.Pos}
+			v.Parts[0].Text = strings.TrimPrefix(v.Parts[0].Text, prefix[:strings.IndexByte(prefix, '=')+1])
+			if v.Parts[0].Text == "" {
+				v.Parts = v.Parts[1:]
+			}
+			r.declAttrs(d, name, true)
+			r.declValue(d, name, v, d.node)
+			r.assign(d.node, name, v)
+			d.vars = append(d.vars, policy.Assign{Name: name, Value: v, Pos: w.Pos})
+			return
+		}
+		r.find(idEvaluates, d.node, "declares a variable whose name or attributes are not known")
+		return
+	}
+	if len(s) > 1 && (s[0] == '-' || s[0] == '+') && !d.prints {
+		r.declOption(d, s)
+		return
+	}
+	name, value, assigns := strings.Cut(s, "=")
+	plus := strings.HasSuffix(name, "+")
+	name = strings.TrimSuffix(name, "+")
+	if base, index, ok := strings.Cut(name, "["); ok {
+		index, closed := strings.CutSuffix(index, "]")
+		if !closed || !isName(base) || !r.plainSubscript(r.get(base), index) {
+			r.find(idEvaluates, d.node, "declares "+policy.Quote(s)+", whose subscript may run a command")
+			return
+		}
+		r.set(base, arrayOf(r.get(base)))
+		return
+	}
+	if !isName(name) {
+		return // an error
+	}
+	if !assigns {
+		r.declName(d, name)
+		return
+	}
+	r.declAttrs(d, name, true)
+	v := policy.Const(value)
+	r.declValue(d, name, v, d.node)
+	if plus {
+		v = r.appended(d.node, name, v)
+	}
+	r.assign(d.node, name, v)
+	r.declAttrs(d, name, true)
+	d.vars = append(d.vars, policy.Assign{Name: name, Value: v, Pos: r.at(d.node.Pos())})
+}
+
+// declOption reads -x and +x.
+func (r *run) declOption(d *declaration, s string) {
+	for _, c := range s[1:] {
+		var a attrs
+		switch c {
+		case 'x':
+			a = exported
+		case 'r':
+			a = readonly
+		case 'i':
+			a = integer
+		case 'l':
+			a = lower
+		case 'u':
+			a = upper
+		case 'a':
+			a = indexed
+		case 'A':
+			a = assoc
+		case 'g':
+			d.locals = false
+		case 'f', 'F':
+			d.functions = true
+		case 'p':
+			d.prints = true
+		case 't', '-':
+		case 'n':
+			if d.add == exported && !d.nameref && d.node != nil && r.isExport(d) {
+				d.drop |= exported
+				continue
+			}
+			d.nameref = true
+			if s[0] == '-' {
+				r.find(idEvaluates, d.node, "declares a reference to another variable")
+			}
+		default:
+			r.find(idEvaluates, d.node, "declares a variable with an attribute that is not known")
+		}
+		if s[0] == '-' {
+			d.add |= a
+		} else {
+			d.drop |= a
+		}
+	}
+}
+
+// isExport reports whether -n takes the export attribute away.
+func (r *run) isExport(d *declaration) bool {
+	switch n := d.node.(type) {
+	case *syntax.Stmt:
+		if c, ok := n.Cmd.(*syntax.DeclClause); ok {
+			return c.Variant.Value == "export"
+		}
+	}
+	return false
+}
+
+// declName does a name without a value.
+func (r *run) declName(d *declaration, name string) {
+	if d.functions {
+		if d.add&exported != 0 {
+			if f := r.funcs[name]; f != nil {
+				for _, body := range f.bodies {
+					body.forced = true
+				}
+			}
+		}
+		return
+	}
+	if d.prints && d.add&^exported == 0 {
+		return
+	}
+	r.declAttrs(d, name, false)
+	if v := r.get(name); v != nil && d.add&exported != 0 {
+		r.export(name, r.exportValue(v))
+	} else if v == nil && d.add&exported != 0 {
+		r.export(name, hole(policy.ShapeAny))
+	}
+	if d.drop&exported != 0 {
+		r.unexport(name)
+	}
+}
+
+func (r *run) exportValue(v *variable) policy.Word {
+	if v.attrs&arrayAttrs != 0 || v.set != yes {
+		return hole(policy.ShapeAny)
+	}
+	return v.value
+}
+
+// declAttrs gives a variable attributes. fresh says that it is assigned next.
+func (r *run) declAttrs(d *declaration, name string, fresh bool) {
+	v := r.get(name)
+	if d.locals && !r.isLocal(name) {
+		a := r.calls[max(0, len(r.calls)-1):]
+		if len(a) > 0 {
+			a[0].locals = append(a[0].locals, savedLocal{name, v})
+			n := &variable{set: no, attrs: local}
+			if v != nil {
+				n.attrs |= v.attrs & exported
+			}
+			r.set(name, n)
+			v = n
+		}
+	}
+	if d.add&^local == 0 && d.drop == 0 {
+		return
+	}
+	n := &variable{set: maybe, value: hole(policy.ShapeAny)}
+	if v != nil {
+		*n = *v
+	} else if fresh {
+		n.set = no
+		n.value = policy.Word{}
+	}
+	if d.add&arrayAttrs != 0 && n.attrs&arrayAttrs == 0 {
+		n.blur = n.set == maybe
+		if n.set == yes {
+			n.elems = []element{{"0", n.value}}
+		}
+	}
+	if d.add&integer != 0 && n.attrs&integer == 0 && n.set != no && !fresh && !r.numericVar(name, 0) {
+		r.find(idEvaluates, d.node, reasonArith)
+	}
+	n.attrs |= d.add
+	n.attrs &^= d.drop &^ readonly
+	r.set(name, n)
+}
+
+func (r *run) isLocal(name string) bool {
+	if len(r.calls) == 0 {
+		return false
+	}
+	for _, l := range r.calls[len(r.calls)-1].locals {
+		if l.name == name {
+			return true
+		}
+	}
+	return false
+}
+
+// declValue finds values that a declaration reads as the text of an array:
+// declare -a 'x=($(cmd))' runs cmd.
+func (r *run) declValue(d *declaration, name string, v policy.Word, n syntax.Node) {
+	if a, ok := n.(*syntax.Assign); ok && a.Array != nil {
+		return
+	}
+	s, known := v.Const()
+	old := r.get(name)
+	array := d.add&arrayAttrs != 0 || old != nil && old.attrs&arrayAttrs != 0
+	switch {
+	case known && strings.HasPrefix(s, "(") && (array || strings.ContainsAny(s, "$`")):
+		r.find(idEvaluates, d.node, "declares an array from a text, which may run a command")
+	case !known && array && shapeOf(v) == policy.ShapeAny:
+		r.find(idEvaluates, d.node, "declares an array from a value that is not known, which may run a command")
+	}
+}
+
+// array reads (a b [3]=c).
+func (r *run) array(x *syntax.ArrayExpr, old *variable, extra attrs, add bool) *variable {
+	v := &variable{set: yes, attrs: indexed}
+	if old != nil {
+		v.attrs = old.attrs
+		if v.attrs&arrayAttrs == 0 {
+			v.attrs |= indexed
+		}
+	}
+	if extra&assoc != 0 {
+		v.attrs = v.attrs&^indexed | assoc
+	}
+	v.attrs |= extra
+	if r.f.allExport {
+		v.attrs |= exported
+	}
+	if add && old != nil {
+		v.blur = old.blur
+		switch {
+		case old.attrs&arrayAttrs != 0:
+			v.elems = append(v.elems, old.elems...)
+		case old.set == yes:
+			v.elems = append(v.elems, element{"0", old.value})
+		case old.set == maybe:
+			v.blur = true
+		}
+	} else if add {
+		v.blur = true // the environment may have it
+	}
+	isMap := v.attrs&assoc != 0
+	next := 0
+	if n := len(v.elems); n > 0 && !isMap {
+		last, _ := strconv.Atoi(v.elems[n-1].key)
+		next = last + 1
+	}
+	pending := "" // the key of a map's next value: (key value key value)
+	paired := false
+	for _, e := range x.Elems {
+		if e.Index != nil {
+			key, known := "", false
+			if isMap && !r.in.Dialect.mayBeZsh() {
+				if w, ok := e.Index.(*syntax.Word); ok {
+					key, known = r.single(w).Const()
+				} else {
+					r.arithWords(e.Index)
+				}
+			} else {
+				r.subscriptQuotes(nil, e.Index)
+				if !isMap {
+					r.arith(e.Index)
+					n, ok := r.constant(e.Index)
+					key, known = strconv.Itoa(n), ok
+					next = n + 1
+				} else {
+					r.arith(e.Index)
+				}
+			}
+			value := r.single(e.Value)
+			r.elementValue(v, e, value)
+			if !known {
+				v.blur = true
+				continue
+			}
+			v.elems = putElement(v.elems, key, value, isMap)
+			continue
+		}
+		if e.Value == nil {
+			continue
+		}
+		for _, w := range r.word(nil, e.Value) {
+			r.elementValue(v, e, w)
+			if w.MaySplit() {
+				v.blur = true
+				continue
+			}
+			if isMap {
+				s, known := w.Const()
+				if paired {
+					v.elems = putElement(v.elems, pending, w, true)
+				} else if !known {
+					v.blur = true
+				}
+				pending, paired = s, !paired
+				continue
+			}
+			w.Pos = policy.Pos{}
+			v.elems = append(v.elems, element{strconv.Itoa(next), w})
+			next++
+		}
+	}
+	if len(v.elems) > 1000 {
+		v.elems, v.blur = nil, true
+	}
+	return v
+}
+
+// elementValue checks a value for the attributes of its array.
+func (r *run) elementValue(v *variable, n syntax.Node, value policy.Word) {
+	if v.attrs&integer != 0 && !r.numericValue(value) {
+		r.find(idEvaluates, n, reasonArith)
+	}
+	if v.attrs&(lower|upper|integer) != 0 {
+		v.blur = true
+	}
+}
+
+// putElement puts a value at a key, in order for an indexed array.
+func putElement(elems []element, key string, value policy.Word, isMap bool) []element {
+	value.Pos = policy.Pos{}
+	out := make([]element, 0, len(elems)+1)
+	done := false
+	n, _ := strconv.Atoi(key)
+	for _, e := range elems {
+		if e.key == key {
+			e.value, done = value, true
+		} else if !isMap && !done {
+			if i, _ := strconv.Atoi(e.key); i > n {
+				out = append(out, element{key, value})
+				done = true
+			}
+		}
+		out = append(out, e)
+	}
+	if !done {
+		out = append(out, element{key, value})
+	}
+	return out
+}
+
+// setElement assigns to one element of an array.
+func (r *run) setElement(n syntax.Node, name, key string, known bool, value policy.Word, add bool) {
+	r.zshAssign(n, name)
+	r.specialArray(n, name)
+	old := r.get(name)
+	v := &variable{set: yes, attrs: indexed}
+	if old != nil {
+		*v = *old
+		v.set = yes
+		if v.attrs&arrayAttrs == 0 {
+			v.attrs |= indexed
+			if old.set == yes {
+				v.elems = []element{{"0", old.value}}
+			} else if old.set == maybe {
+				v.blur = true
+			}
+		}
+	} else {
+		v.blur = true // the environment may have it
+		if r.in.Dialect == Bash {
+			v.blur = false
+			v.elems = nil
+		}
+	}
+	if v.attrs&readonly != 0 {
+		r.aborted = true
+		v.blur = true
+	}
+	if v.attrs&integer != 0 && !r.numericValue(value) {
+		r.find(idEvaluates, n, reasonArith)
+	}
+	if v.attrs&(integer|lower|upper) != 0 || strings.HasPrefix(key, "-") && v.attrs&assoc == 0 {
+		known = false
+	}
+	if known && add {
+		cur := policy.Word{}
+		for _, e := range v.elems {
+			if e.key == key {
+				cur = e.value
+			}
+		}
+		value = concat(cur, value)
+	}
+	if !known || v.blur || len(v.elems) > 1000 {
+		v.blur, v.elems = true, nil
+	} else {
+		v.elems = putElement(v.elems, key, value, v.attrs&assoc != 0)
+	}
+	r.set(name, v)
+}

@@ -1,0 +1,113 @@
+package shell
+
+import (
+	"strings"
+
+	"github.com/bashgate/bashgate/internal/policy"
+	"mvdan.cc/sh/v3/syntax"
+)
+
+// deferredText is what the shell runs at a moment that is not known: a trap's
+// handler, an alias, a prompt.
+type deferredText struct {
+	text string
+	pos  policy.Pos
+	via  string
+}
+
+// deferText keeps a text to be read when the rest has been.
+func (r *run) deferText(text string, n syntax.Node, via string) {
+	d := deferredText{text, r.at(n.Pos()), via}
+	for _, old := range r.deferred {
+		if old == d {
+			return
+		}
+	}
+	r.deferred = append(r.deferred, d)
+}
+
+// promptText keeps the substitutions of a text that is expanded as a prompt.
+func (r *run) promptText(s string, n syntax.Node) {
+	// Backslashes are prompt escapes first: \$ is a dollar sign there.
+	s = strings.NewReplacer(`\\`, `\\`, `\$`, "$", "\\`", "`", `\"`, `"`).Replace(s)
+	if decoded, ok := ansiC(s); ok {
+		s = decoded
+	}
+	s = strings.ReplaceAll(s, `"`, `\"`)
+	r.deferText(`: "`+s+`"`, n, "")
+}
+
+// finish reads what may run at any time, in a state in which every variable is
+// a hole and every function ever defined may be meant; and so the functions
+// that were never called.
+func (r *run) finish() {
+	for t, f := 0, 0; t < len(r.deferred) || f < len(r.defined); {
+		if r.limited {
+			return
+		}
+		r.forgetAll()
+		r.direct, r.flow, r.jumped = -1, r.plainFlow(), false
+		if t < len(r.deferred) {
+			d := r.deferred[t]
+			t++
+			if d.via != "" {
+				r.f.via = []string{d.via}
+			}
+			r.src = source{}
+			r.nested(d.text, place(d.pos), "")
+			continue
+		}
+		body := r.defined[f]
+		f++
+		if !body.judged || body.forced {
+			r.src = body.src
+			r.callBody(body, nil, false, body.stmt)
+		}
+	}
+}
+
+// forgetAll makes the state one of which nothing is known but what outlives
+// every change: attributes, and the functions that may be meant.
+func (r *run) forgetAll() {
+	r.vars = nil
+	for name, v := range r.seeds {
+		r.set(name, v)
+	}
+	r.funcs = nil
+	for _, body := range r.defined {
+		f := r.funcs[body.name]
+		r.setFunc(body.name, joinFunc(&function{bodies: []*funcBody{body}, maybe: true}, f))
+	}
+	dirs := r.f.dirs
+	if !sameDirs(dirs, r.in.Dirs) {
+		dirs = nil
+	}
+	r.f = frame{
+		dirs:      dirs,
+		stackLost: true,
+		arg0:      policy.Unknown("$0"),
+		stdin:     policy.Input{Kind: policy.InputHole},
+		env:       r.f.env,
+	}
+}
+
+// seed keeps what a variable's attributes mean for texts that are read last.
+func (r *run) seed(name string, v *variable) {
+	if v.attrs&^(exported|local) == 0 && name != "IFS" {
+		return
+	}
+	if r.seeds == nil {
+		r.seeds = make(map[string]*variable)
+	}
+	s := blurred(v, policy.ShapeAny)
+	if old := r.seeds[name]; old != nil {
+		s.attrs |= old.attrs
+	}
+	s.attrs &^= local | readonly
+	r.seeds[name] = s
+}
+
+// place is a node at a known place of the outermost text.
+func place(p policy.Pos) syntax.Node {
+	return &syntax.Lit{ValuePos: syntax.NewPos(0, uint(p.Line), uint(p.Col))}
+}

@@ -1,0 +1,142 @@
+package shell
+
+import (
+	"path"
+	"strings"
+
+	"github.com/bashgate/bashgate/internal/policy"
+)
+
+// cd changes the directory, if it can.
+func (r *run) cd(in *invocation, args []policy.Word) {
+	physical := false
+	for len(args) > 0 {
+		s, ok := args[0].Const()
+		if !ok || len(s) < 2 || s[0] != '-' {
+			break
+		}
+		args = args[1:]
+		if s == "--" {
+			break
+		}
+		physical = physical || strings.Contains(s, "P")
+	}
+	before := r.f.dirs
+	var to []string
+	switch {
+	case len(args) > 1: // an error in bash, a replacement in zsh
+	case len(args) == 0:
+		to = r.home()
+	default:
+		to = r.resolve(args[0], physical)
+	}
+	r.moveTo(before, to)
+}
+
+// moveTo leaves the shell in the new directories or, if that failed, in the
+// old ones.
+func (r *run) moveTo(before, to []string) {
+	fail := r.here()
+	ok := ending{dirs: to, old: before}
+	r.flow = flow{ok, fail}
+	r.enter(joinEnding(ok, fail))
+}
+
+// home is where cd without an operand goes.
+func (r *run) home() []string {
+	if v := r.get("HOME"); v != nil {
+		if s, ok := v.value.Const(); ok && v.set == yes && path.IsAbs(s) {
+			return []string{path.Clean(s)}
+		}
+		return nil
+	}
+	if r.in.Home == "" {
+		return nil
+	}
+	return []string{r.in.Home}
+}
+
+// resolve returns the directories that the operand of cd may name.
+func (r *run) resolve(w policy.Word, physical bool) []string {
+	s, ok := w.Const()
+	switch {
+	case !ok:
+		return nil
+	case s == "":
+		return r.f.dirs
+	case s == "-":
+		return r.f.old
+	case physical && strings.Contains(s, ".."):
+		return nil // symbolic links count
+	case path.IsAbs(s):
+		return []string{path.Clean(s)}
+	case strings.HasPrefix(s, "~"):
+		return nil // somebody's home
+	case r.get("CDPATH") != nil && s != "." && s != ".." && !strings.HasPrefix(s, "./") && !strings.HasPrefix(s, "../"):
+		return nil
+	case (s[0] == '+' || s[0] == '-') && isDigits(s[1:]):
+		return nil // zsh's stack of directories
+	}
+	var to []string
+	for _, d := range r.f.dirs {
+		to = append(to, path.Join(d, s))
+	}
+	return to
+}
+
+func (r *run) pushd(in *invocation, args []policy.Word) {
+	args, stays := stackOptions(args)
+	before := r.f.dirs
+	if stays {
+		r.f.stack, r.f.stackLost = nil, true
+		return
+	}
+	if len(args) != 1 || isRotation(args[0]) {
+		r.f.stack, r.f.stackLost = nil, true
+		r.moveTo(before, nil)
+		return
+	}
+	to := r.resolve(args[0], false)
+	if !r.f.stackLost {
+		n := len(r.f.stack)
+		r.f.stack = append(r.f.stack[:n:n], before)
+	}
+	r.moveTo(before, to)
+}
+
+func (r *run) popd(args []policy.Word) {
+	args, stays := stackOptions(args)
+	before := r.f.dirs
+	if stays {
+		r.f.stack, r.f.stackLost = nil, true
+		return
+	}
+	n := len(r.f.stack)
+	if len(args) > 0 || r.f.stackLost || n == 0 {
+		r.f.stack, r.f.stackLost = nil, true
+		r.moveTo(before, nil)
+		return
+	}
+	to := r.f.stack[n-1]
+	r.f.stack = r.f.stack[:n-1]
+	r.moveTo(before, to)
+}
+
+// stackOptions skips options; -n only changes the stack.
+func stackOptions(args []policy.Word) (rest []policy.Word, stays bool) {
+	for len(args) > 0 {
+		s, ok := args[0].Const()
+		if !ok || s != "-n" && s != "--" && s != "-q" {
+			break
+		}
+		stays = stays || s == "-n"
+		args = args[1:]
+	}
+	return args, stays
+}
+
+// isRotation reports whether a word is +N or -N, or may be.
+func isRotation(w policy.Word) bool {
+	s, ok := w.Const()
+	return !ok || len(s) > 1 && (s[0] == '+' || s[0] == '-') && isDigits(s[1:])
+}

@@ -1,0 +1,700 @@
+package shell
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/bashgate/bashgate/internal/policy"
+	"mvdan.cc/sh/v3/syntax"
+)
+
+// param is what a parameter holds.
+type param struct {
+	vals []policy.Word // one for a scalar, any number for a list
+	list bool          // $@, ${a[@]}
+	star bool          // $*, ${a[*]}: one word when it is quoted
+	lost bool          // a list of which not even the length is known
+	set  tri
+}
+
+func scalar(v policy.Word, set tri) param { return param{vals: []policy.Word{v}, set: set} }
+
+func unknownList() param { return param{list: true, lost: true, set: maybe} }
+
+// param expands $x and ${x...} into a word.
+func (r *run) param(b *builder, pe *syntax.ParamExp, ctx context) {
+	src := r.source(pe)
+	if pe.Flags != nil || pe.NestedParam != nil || pe.IsSet || pe.Width || pe.Param == nil ||
+		pe.Split != syntax.OptUnset || pe.GlobSubst != syntax.OptUnset || pe.RcExpand != syntax.OptUnset || pe.Modifiers != nil {
+		r.find(idNode, pe, "an expansion that bash does not have")
+		b.part(policy.Part{Kind: policy.Split, Text: src})
+		return
+	}
+	name := pe.Param.Value
+	if pe.Short || pe.Index == nil && !pe.Excl && !pe.Length && pe.Slice == nil && pe.Repl == nil && pe.Exp == nil && pe.Names == 0 {
+		if name != "@" && name != "*" {
+			if v := r.get(name); v != nil && v.attrs&arrayAttrs == 0 && v.set == yes {
+				r.add(b, v.value, ctx, src)
+				return
+			}
+		}
+		r.addParam(b, r.lookup(name), ctx, src)
+		return
+	}
+	var p param
+	switch {
+	case pe.Names != 0:
+		p = unknownList()
+		p.star = pe.Names == syntax.NamesPrefix
+	case pe.Excl && wholeArray(pe.Index) != 0:
+		p = r.keys(name)
+		p.star = wholeArray(pe.Index) == '*'
+	case pe.Excl:
+		p = r.indirect(pe)
+	case pe.Index != nil:
+		p = r.element(pe, name)
+	default:
+		p = r.lookup(name)
+	}
+	switch {
+	case pe.Length:
+		p = scalar(r.length(p), yes)
+	case pe.Slice != nil:
+		p = r.slice(pe, p)
+	case pe.Repl != nil:
+		p = r.replace(pe, p)
+	case pe.Exp != nil:
+		switch pe.Exp.Op {
+		case syntax.AlternateUnset, syntax.AlternateUnsetOrNull,
+			syntax.DefaultUnset, syntax.DefaultUnsetOrNull,
+			syntax.ErrorUnset, syntax.ErrorUnsetOrNull,
+			syntax.AssignUnset, syntax.AssignUnsetOrNull:
+			r.defaults(b, pe, p, ctx, src)
+			return
+		case syntax.RemSmallPrefix, syntax.RemLargePrefix, syntax.RemSmallSuffix, syntax.RemLargeSuffix:
+			pat := r.pattern(pe.Exp.Word, bare)
+			p = each(p, func(v policy.Word) policy.Word { return strip(v, pat, pe.Exp.Op) })
+		case syntax.UpperFirst, syntax.UpperAll, syntax.LowerFirst, syntax.LowerAll:
+			pat := r.pattern(pe.Exp.Word, bare)
+			p = each(p, func(v policy.Word) policy.Word { return changeCase(v, pat, pe.Exp.Op) })
+		case syntax.OtherParamOps:
+			p = r.transform(pe, p)
+		default:
+			r.find(idNode, pe, "an expansion that bash does not have")
+			p = unknownList()
+		}
+	}
+	r.addParam(b, p, ctx, src)
+}
+
+// addParam adds what a parameter holds to a word.
+func (r *run) addParam(b *builder, p param, ctx context, src string) {
+	inQuotes := ctx == quoted || ctx == heredoc
+	switch {
+	case !p.list:
+		r.add(b, p.vals[0], ctx, src)
+	case p.lost && p.star && inQuotes:
+		b.part(policy.Part{Kind: policy.Hole, Text: src})
+	case p.lost:
+		b.part(policy.Part{Kind: policy.Split, Text: src})
+	case inQuotes && p.star:
+		sep := " "
+		if b.lost {
+			b.part(policy.Part{Kind: policy.Hole, Text: src})
+			return
+		} else if b.ifs != defaultIFS {
+			sep = b.ifs[:min(1, len(b.ifs))]
+		}
+		for i, v := range p.vals {
+			if i > 0 {
+				b.lit(sep)
+			}
+			b.value(v, src)
+		}
+	default:
+		for i, v := range p.vals {
+			if i > 0 {
+				if b.split {
+					b.end()
+				} else {
+					b.lit(" ")
+				}
+			}
+			if inQuotes {
+				b.open = true
+			}
+			r.add(b, v, ctx, src)
+		}
+	}
+}
+
+// each applies f to every value.
+func each(p param, f func(policy.Word) policy.Word) param {
+	if p.lost {
+		return p
+	}
+	vals := make([]policy.Word, len(p.vals))
+	for i, v := range p.vals {
+		vals[i] = f(v)
+	}
+	p.vals = vals
+	return p
+}
+
+// lookup returns what a parameter without a subscript holds.
+func (r *run) lookup(name string) param {
+	switch name {
+	case "@", "*":
+		if !r.f.argsKnown {
+			p := unknownList()
+			p.star = name == "*"
+			return p
+		}
+		set := no
+		if len(r.f.args) > 0 {
+			set = yes
+		}
+		return param{vals: r.f.args, list: true, star: name == "*", set: set}
+	case "#":
+		if r.f.argsKnown {
+			return scalar(policy.Const(strconv.Itoa(len(r.f.args))), yes)
+		}
+		return scalar(hole(policy.ShapeNumber), yes)
+	case "?", "$", "!":
+		return scalar(hole(policy.ShapeNumber), yes)
+	case "-":
+		return scalar(hole(policy.ShapeAny), yes)
+	case "0":
+		return scalar(r.f.arg0, yes)
+	}
+	if isDigits(name) {
+		n, err := strconv.Atoi(name)
+		switch {
+		case !r.f.argsKnown || err != nil:
+			return scalar(hole(policy.ShapeAny), maybe)
+		case n > len(r.f.args):
+			return scalar(policy.Word{}, no)
+		}
+		return scalar(r.f.args[n-1], yes)
+	}
+	v := r.get(name)
+	if v == nil {
+		return scalar(r.environment(name), r.environmentHas(name))
+	}
+	if v.attrs&arrayAttrs == 0 {
+		if v.set == no {
+			return scalar(policy.Word{}, no)
+		}
+		return scalar(v.value, v.set)
+	}
+	if r.in.Dialect.mayBeZsh() {
+		return unknownList() // all elements to zsh, the first to bash
+	}
+	if v.blur {
+		return scalar(hole(policy.ShapeAny), maybe)
+	}
+	for _, e := range v.elems {
+		if e.key == "0" {
+			return scalar(e.value, yes)
+		}
+	}
+	return scalar(policy.Word{}, no)
+}
+
+// environment returns what is known of a variable that the text does not set.
+func (r *run) environment(name string) policy.Word {
+	switch name {
+	case "HOME":
+		if r.in.Home != "" {
+			return policy.Const(r.in.Home)
+		}
+		return hole(policy.ShapePath)
+	case "PWD":
+		if len(r.f.dirs) == 1 {
+			return policy.Const(r.f.dirs[0])
+		}
+		return hole(policy.ShapePath)
+	case "OLDPWD", "TMPDIR":
+		return hole(policy.ShapePath)
+	case "USER", "LOGNAME", "HOSTNAME":
+		return hole(policy.ShapeWord)
+	}
+	if counts(name) && r.in.Dialect != POSIX {
+		return hole(policy.ShapeNumber)
+	}
+	return hole(policy.ShapeAny)
+}
+
+// environmentHas reports whether a variable that the text does not set has a
+// value.
+func (r *run) environmentHas(name string) tri {
+	switch name {
+	case "HOME", "PWD", "IFS", "OPTIND":
+		return yes
+	}
+	if counts(name) && r.in.Dialect != POSIX {
+		return yes
+	}
+	return maybe
+}
+
+// counts reports whether the shell itself keeps a number in a variable.
+func counts(name string) bool {
+	switch name {
+	case "RANDOM", "SRANDOM", "SECONDS", "LINENO", "UID", "EUID", "PPID", "BASHPID", "EPOCHSECONDS", "HISTCMD", "BASH_SUBSHELL":
+		return true
+	}
+	return false
+}
+
+// element returns what ${name[index]} holds.
+func (r *run) element(pe *syntax.ParamExp, name string) param {
+	v := r.get(name)
+	if sign := wholeArray(pe.Index); sign != 0 {
+		p := unknownList()
+		switch {
+		case v == nil || v.blur:
+		case v.attrs&arrayAttrs == 0:
+			if v.set == yes {
+				p = param{vals: []policy.Word{v.value}, list: true, set: yes}
+			}
+		default:
+			p = param{list: true, set: no}
+			if len(v.elems) > 0 {
+				p.set = yes
+			}
+			for _, e := range v.elems {
+				p.vals = append(p.vals, e.value)
+			}
+		}
+		p.star = sign == '*'
+		return p
+	}
+	key, known := r.subscript(v, pe.Index)
+	r.aborted = r.aborted || !known
+	switch {
+	case r.in.Dialect.mayBeZsh(), v == nil, v.blur, !known:
+		return scalar(hole(policy.ShapeAny), maybe)
+	case v.attrs&arrayAttrs == 0:
+		if key == "0" && v.set == yes {
+			return scalar(v.value, yes)
+		}
+		return scalar(hole(policy.ShapeAny), maybe)
+	}
+	if v.attrs&assoc == 0 && strings.HasPrefix(key, "-") {
+		n, _ := strconv.Atoi(key)
+		if len(v.elems) > 0 {
+			last, _ := strconv.Atoi(v.elems[len(v.elems)-1].key)
+			key = strconv.Itoa(last + 1 + n)
+		}
+	}
+	for _, e := range v.elems {
+		if e.key == key {
+			return scalar(e.value, yes)
+		}
+	}
+	return scalar(policy.Word{}, no)
+}
+
+// keys returns what ${!name[@]} is.
+func (r *run) keys(name string) param {
+	v := r.get(name)
+	if v == nil || v.blur || v.attrs&arrayAttrs == 0 {
+		return unknownList()
+	}
+	p := param{list: true, set: yes}
+	for _, e := range v.elems {
+		p.vals = append(p.vals, policy.Const(e.key))
+	}
+	if v.attrs&assoc != 0 && len(p.vals) > 1 {
+		return unknownList() // in an order of its own
+	}
+	return p
+}
+
+// subscript evaluates the index of an array's element.
+func (r *run) subscript(v *variable, x syntax.ArithmExpr) (key string, known bool) {
+	if v != nil && v.attrs&assoc != 0 && !r.in.Dialect.mayBeZsh() {
+		if w, ok := x.(*syntax.Word); ok {
+			return r.single(w).Const()
+		}
+		r.arithWords(x)
+		return "", false
+	}
+	r.arith(x)
+	n, ok := r.constant(x)
+	if !ok {
+		return "", false
+	}
+	return strconv.Itoa(n), true
+}
+
+// indirect returns what ${!x} is.
+func (r *run) indirect(pe *syntax.ParamExp) param {
+	name := pe.Param.Value
+	var p param
+	if pe.Index != nil {
+		p = r.element(pe, name)
+	} else {
+		p = r.lookup(name)
+	}
+	r.aborted = true
+	if p.list || p.lost {
+		r.find(idEvaluates, pe, "expands a variable whose name is not known")
+		return unknownList()
+	}
+	target, ok := p.vals[0].Const()
+	switch {
+	case !ok && shapeOf(p.vals[0]) == policy.ShapeNumber:
+		return scalar(hole(policy.ShapeAny), maybe)
+	case !ok:
+		r.find(idEvaluates, pe, "expands a variable whose name is not known; a name can hold a command substitution")
+		return unknownList()
+	case isName(target) || isDigits(target):
+		return r.lookup(target)
+	}
+	base, index, ok := strings.Cut(target, "[")
+	index, closed := strings.CutSuffix(index, "]")
+	if !ok || !closed || !isName(base) || !r.plainSubscript(r.get(base), index) {
+		r.find(idEvaluates, pe, "expands "+policy.Quote(target)+", which may run a command")
+		return unknownList()
+	}
+	v := r.get(base)
+	if v != nil && !v.blur && v.attrs&arrayAttrs != 0 {
+		for _, e := range v.elems {
+			if e.key == index {
+				return scalar(e.value, yes)
+			}
+		}
+	}
+	return unknownList()
+}
+
+// length returns what ${#x} is.
+func (r *run) length(p param) policy.Word {
+	switch {
+	case p.lost:
+	case p.list:
+		return policy.Const(strconv.Itoa(len(p.vals)))
+	default:
+		if s, ok := p.vals[0].Const(); ok && p.set != maybe && isASCII(s) {
+			return policy.Const(strconv.Itoa(len(s)))
+		}
+	}
+	return hole(policy.ShapeNumber)
+}
+
+func isASCII(s string) bool {
+	for i := range len(s) {
+		if s[i] >= 0x80 {
+			return false
+		}
+	}
+	return true
+}
+
+// slice returns what ${x:offset:length} is.
+func (r *run) slice(pe *syntax.ParamExp, p param) param {
+	from, to := pe.Slice.Offset, pe.Slice.Length
+	if from != nil {
+		r.arith(from)
+	}
+	if to != nil {
+		r.arith(to)
+	}
+	start, ok := 0, true
+	if from != nil {
+		start, ok = r.constant(from)
+	}
+	length := -1
+	if to != nil && ok {
+		length, ok = r.constant(to)
+		ok = ok && length >= 0
+	}
+	if !ok || p.lost {
+		r.aborted = true
+		if p.list {
+			q := unknownList()
+			q.star = p.star
+			return q
+		}
+		return scalar(hole(policy.ShapeAny), maybe)
+	}
+	if p.list {
+		n := len(p.vals)
+		if name := pe.Param.Value; name == "@" || name == "*" {
+			// Positions count from $1; 0 is $0.
+			if start == 0 {
+				p.vals = slices.Concat([]policy.Word{r.f.arg0}, p.vals)
+				n++
+			} else if start > 0 {
+				start--
+			}
+		} else if v := r.get(name); v != nil && !isDense(v) {
+			return unknownList()
+		}
+		if start < 0 {
+			start += n
+		}
+		if start < 0 {
+			return param{list: true, star: p.star}
+		}
+		start = min(start, n)
+		end := n
+		if length >= 0 {
+			end = min(n, start+length)
+		}
+		p.vals = p.vals[start:end]
+		return p
+	}
+	s, known := p.vals[0].Const()
+	if !known || !isASCII(s) || p.set == maybe {
+		return scalar(hole(policy.ShapeAny), maybe)
+	}
+	if start < 0 {
+		start += len(s)
+	}
+	if start < 0 || start > len(s) {
+		return scalar(policy.Word{}, p.set)
+	}
+	end := len(s)
+	if length >= 0 {
+		end = min(end, start+length)
+	}
+	return scalar(policy.Const(s[start:end]), p.set)
+}
+
+// isDense reports whether an array's indexes are 0, 1, 2 and so on.
+func isDense(v *variable) bool {
+	if v.attrs&assoc != 0 {
+		return false
+	}
+	for i, e := range v.elems {
+		if e.key != strconv.Itoa(i) {
+			return false
+		}
+	}
+	return true
+}
+
+// defaults expands ${x:-word} and its kin. The word is read even where it does
+// not count.
+func (r *run) defaults(b *builder, pe *syntax.ParamExp, p param, ctx context, src string) {
+	op, word := pe.Exp.Op, pe.Exp.Word
+	inner := defaulted
+	if ctx == quoted || ctx == heredoc {
+		inner = quoted
+	}
+	has := p.set
+	if op == syntax.DefaultUnsetOrNull || op == syntax.AlternateUnsetOrNull || op == syntax.AssignUnsetOrNull || op == syntax.ErrorUnsetOrNull {
+		has = notEmpty(p)
+	}
+	alternate := op == syntax.AlternateUnset || op == syntax.AlternateUnsetOrNull
+	assigns := op == syntax.AssignUnset || op == syntax.AssignUnsetOrNull
+	fails := op == syntax.ErrorUnset || op == syntax.ErrorUnsetOrNull
+	if fails {
+		r.discard(word, inner)
+		if has != yes {
+			r.aborted = true
+		}
+		if has == no {
+			r.add(b, hole(policy.ShapeAny), ctx, src)
+		} else {
+			r.addParam(b, p, ctx, src)
+		}
+		return
+	}
+	takesWord := has
+	if !alternate {
+		switch has {
+		case yes:
+			takesWord = no
+		case no:
+			takesWord = yes
+		}
+	}
+	switch takesWord {
+	case yes:
+		if assigns {
+			v := r.defaultValue(word, inner)
+			r.assignTo(pe, v)
+			r.add(b, v, ctx, src)
+			return
+		}
+		if word != nil {
+			nested := b.nested
+			b.nested = inner == quoted
+			r.parts(b, word.Parts, inner)
+			b.nested = nested
+			if inner == quoted {
+				b.open = true
+			}
+		}
+		return
+	case no:
+		r.discard(word, inner)
+		if !alternate {
+			r.addParam(b, p, ctx, src)
+		}
+		return
+	}
+	v := r.defaultValue(word, inner)
+	if assigns {
+		m := r.mark()
+		r.assignTo(pe, v)
+		r.either(m)
+	}
+	shape := policy.ShapeAny
+	if !p.list && !alternate {
+		shape = joinShape(shapeOf(p.vals[0]), shapeOf(v))
+	}
+	r.add(b, hole(shape), ctx, src)
+}
+
+// notEmpty reports whether a parameter is set and not empty.
+func notEmpty(p param) tri {
+	if p.set == no {
+		return no
+	}
+	if p.list {
+		return maybe
+	}
+	v := p.vals[0]
+	if s, ok := v.Const(); ok {
+		if s == "" {
+			return no
+		}
+		return p.set
+	}
+	for _, part := range v.Parts {
+		if part.Kind == policy.Lit || part.Shape != policy.ShapeAny {
+			return p.set
+		}
+	}
+	return maybe
+}
+
+// defaultValue resolves the word of an expansion to one value.
+func (r *run) defaultValue(w *syntax.Word, ctx context) policy.Word {
+	if w == nil {
+		return policy.Word{}
+	}
+	b := r.builder(w)
+	b.nested = ctx == quoted
+	r.parts(&b, w.Parts, ctx)
+	return b.word()
+}
+
+// discard reads a word that does not count.
+func (r *run) discard(w *syntax.Word, ctx context) { r.defaultValue(w, ctx) }
+
+func (r *run) assignTo(pe *syntax.ParamExp, v policy.Word) {
+	name := pe.Param.Value
+	if pe.Index != nil || !isName(name) {
+		if isName(name) {
+			r.set(name, blurred(r.get(name), policy.ShapeAny))
+		}
+		return
+	}
+	r.assign(pe, name, v)
+}
+
+// transform returns what ${x@op} is.
+func (r *run) transform(pe *syntax.ParamExp, p param) param {
+	op := ""
+	if w := pe.Exp.Word; w != nil && len(w.Parts) == 1 {
+		if l, ok := w.Parts[0].(*syntax.Lit); ok {
+			op = l.Value
+		}
+	}
+	if op == "" {
+		r.find(idNode, pe, "an expansion that bash does not have")
+		return unknownList()
+	}
+	f := func(policy.Word) policy.Word { return hole(policy.ShapeAny) }
+	switch op {
+	case "P":
+		if p.lost {
+			r.find(idEvaluates, pe, "expands a text that is not known as a prompt, which may run commands")
+		}
+		f = func(v policy.Word) policy.Word {
+			if s, ok := v.Const(); !ok {
+				r.find(idEvaluates, pe, "expands a text that is not known as a prompt, which may run commands")
+			} else if strings.ContainsAny(s, "$`\\") {
+				r.find(idEvaluates, pe, "expands a text as a prompt, which may run commands")
+				r.promptText(s, pe)
+			} else {
+				return v
+			}
+			return hole(policy.ShapeAny)
+		}
+	case "Q":
+		f = func(v policy.Word) policy.Word {
+			if s, ok := v.Const(); ok {
+				if q, ok := shellQuote(s); ok {
+					return policy.Const(q)
+				}
+			}
+			return hole(policy.ShapeAny)
+		}
+	case "E":
+		f = func(v policy.Word) policy.Word {
+			if s, ok := v.Const(); ok {
+				if e, ok := ansiC(s); ok {
+					return policy.Const(e)
+				}
+			}
+			return hole(policy.ShapeAny)
+		}
+	case "U":
+		f = func(v policy.Word) policy.Word { return changeCase(v, policy.Word{}, syntax.UpperAll) }
+	case "u":
+		f = func(v policy.Word) policy.Word { return changeCase(v, policy.Word{}, syntax.UpperFirst) }
+	case "L":
+		f = func(v policy.Word) policy.Word { return changeCase(v, policy.Word{}, syntax.LowerAll) }
+	case "k", "K":
+		return unknownList()
+	}
+	return each(p, f)
+}
+
+// changeCase applies ^ ^^ , ,, without a pattern.
+func changeCase(v, pat policy.Word, op syntax.ParExpOperator) policy.Word {
+	s, ok := v.Const()
+	if p, known := pat.Const(); !ok || !known || p != "" || !isASCII(s) {
+		return hole(policy.ShapeAny)
+	}
+	switch op {
+	case syntax.UpperAll:
+		s = strings.ToUpper(s)
+	case syntax.LowerAll:
+		s = strings.ToLower(s)
+	case syntax.UpperFirst:
+		s = strings.ToUpper(s[:min(1, len(s))]) + s[min(1, len(s)):]
+	case syntax.LowerFirst:
+		s = strings.ToLower(s[:min(1, len(s))]) + s[min(1, len(s)):]
+	}
+	return policy.Const(s)
+}
+
+// replace returns what ${x/pattern/text} is.
+func (r *run) replace(pe *syntax.ParamExp, p param) param {
+	orig := pe.Repl.Orig
+	anchor := byte(0)
+	pat := r.pattern(orig, bare)
+	with := r.single(pe.Repl.With)
+	if orig != nil && len(orig.Parts) > 0 {
+		if l, ok := orig.Parts[0].(*syntax.Lit); ok && l.Value != "" && (l.Value[0] == '#' || l.Value[0] == '%') && !pe.Repl.All {
+			anchor = l.Value[0]
+		}
+	}
+	return each(p, func(v policy.Word) policy.Word {
+		s, ok1 := v.Const()
+		t, ok2 := with.Const()
+		if !ok1 || !ok2 || strings.Contains(t, "&") || strings.Contains(t, `\`) {
+			return hole(policy.ShapeAny)
+		}
+		return substitute(s, pat, t, anchor, pe.Repl.All)
+	})
+}

@@ -1,0 +1,185 @@
+package shell
+
+import (
+	"slices"
+
+	"github.com/bashgate/bashgate/internal/policy"
+	"mvdan.cc/sh/v3/syntax"
+)
+
+// function is what a name may mean as one. It is not changed once it is in
+// the state.
+type function struct {
+	bodies []*funcBody
+	maybe  bool // the name may mean no function
+}
+
+// funcBody is one definition.
+type funcBody struct {
+	name   string
+	stmt   *syntax.Stmt
+	src    source
+	judged bool // it was called
+	forced bool // it may be called in ways that are not seen: exported
+}
+
+// activation is a call being interpreted.
+type activation struct {
+	body       *funcBody
+	wide       bool
+	spawning   int
+	background int
+	again      []syntax.Node // calls of itself in a pipeline
+	locals     []savedLocal
+}
+
+type savedLocal struct {
+	name string
+	old  *variable
+}
+
+func joinFunc(a, b *function) *function {
+	switch {
+	case a == b:
+		return a
+	case a == nil:
+		return &function{bodies: b.bodies, maybe: true}
+	case b == nil:
+		return &function{bodies: a.bodies, maybe: true}
+	}
+	f := &function{bodies: slices.Clone(a.bodies), maybe: a.maybe || b.maybe}
+	for _, body := range b.bodies {
+		if !slices.Contains(f.bodies, body) {
+			f.bodies = append(f.bodies, body)
+		}
+	}
+	return f
+}
+
+// define interprets f() { ... }. The body is read when it is called, and at the
+// end if it never is.
+func (r *run) define(d *syntax.FuncDecl) {
+	r.flow = r.plainFlow()
+	if d.Name == nil {
+		r.find(idZsh, d, "a function without a name, or with several")
+		r.stmt(d.Body)
+		return
+	}
+	r.posixOnly(d.RsrvWord, d, "function is a program in sh")
+	body := &funcBody{name: r.unmap(d.Name.Value), stmt: d.Body, src: r.src}
+	for _, old := range r.defined {
+		if old.stmt == d.Body && old.src == r.src {
+			body = old
+		}
+	}
+	if !slices.Contains(r.defined, body) {
+		r.defined = append(r.defined, body)
+	}
+	r.setFunc(body.name, &function{bodies: []*funcBody{body}})
+}
+
+// callFunction interprets a call.
+func (r *run) callFunction(f *function, in *invocation) {
+	if len(in.assigns) > 0 || len(in.list) > 0 {
+		r.emit(policy.Command{Assigns: in.assigns, Redirects: in.list, Pos: in.pos})
+	}
+	args, known := in.words[1:], true
+	for _, w := range args {
+		if w.MaySplit() {
+			known = false
+		}
+	}
+	if !known {
+		args = nil
+	}
+	if len(f.bodies) == 1 && !f.maybe {
+		r.callBody(f.bodies[0], args, known, in.node)
+		r.direct = -1
+		return
+	}
+	var branches []branch
+	for _, body := range f.bodies {
+		m := r.mark()
+		r.callBody(body, args, known, in.node)
+		branches = append(branches, r.takeBack(m))
+	}
+	if f.maybe {
+		m := r.mark()
+		plain := *in
+		plain.assigns, plain.list = nil, nil
+		plain.noFuncs = true
+		r.invoke(&plain)
+		branches = append(branches, r.takeBack(m))
+	}
+	r.join(branches)
+	r.flow = r.plainFlow()
+	r.direct = -1
+}
+
+// callBody interprets a function's body with its arguments.
+func (r *run) callBody(body *funcBody, args []policy.Word, known bool, n syntax.Node) {
+	depth, wide := 0, false
+	for _, a := range r.calls {
+		if a.body == body {
+			depth++
+			wide = wide || a.wide
+			r.bomb(a, body, n)
+		}
+	}
+	if wide || len(r.calls) >= maxNested || !r.spend(4) {
+		if !wide && len(r.calls) >= maxNested {
+			r.find(idLimit, n, "functions call each other too deep to follow")
+		}
+		r.flow = r.plainFlow()
+		return
+	}
+	body.judged = true
+	a := &activation{body: body, spawning: r.spawning, background: r.background}
+	m := r.mark()
+	if depth >= maxCalls {
+		// It may call itself any number of times: one reading in which
+		// nothing is known stands for all further ones.
+		a.wide = true
+		r.blurAll()
+		args, known = nil, false
+	}
+	saved := r.f
+	r.f.args, r.f.argsKnown = args, known
+	src, span, returned, unrolled := r.src, r.spanEnd, r.returned, r.unrolled
+	r.src, r.spanEnd, r.returned = body.src, 0, false
+	r.calls = append(r.calls, a)
+	r.stmt(body.stmt)
+	r.calls = r.calls[:len(r.calls)-1]
+	if r.returned {
+		f := r.flow
+		r.blurChanges(m)
+		before := ending{dirs: saved.dirs, old: saved.old}
+		r.flow = flow{joinEnding(before, f.ok), joinEnding(before, f.fail)}
+	}
+	r.src, r.spanEnd, r.returned, r.unrolled = src, span, returned, unrolled
+	for _, l := range slices.Backward(a.locals) {
+		r.setJoined(l.name, joinVar(l.old, r.vars[l.name]))
+	}
+	r.f.args, r.f.argsKnown, r.f.arg0 = saved.args, saved.argsKnown, saved.arg0
+	r.release(m)
+}
+
+// bomb finds a function that multiplies: it calls itself in the background, or
+// twice in a pipeline.
+func (r *run) bomb(a *activation, body *funcBody, n syntax.Node) {
+	if r.spawning == a.spawning {
+		return
+	}
+	if !slices.Contains(a.again, n) {
+		a.again = append(a.again, n)
+	}
+	if r.background > a.background || len(a.again) > 1 {
+		r.report(policy.Finding{
+			ID:       idForkBomb,
+			Decision: policy.Block,
+			Reason:   "the function " + policy.Quote(body.name) + " starts copies of itself without end",
+			Source:   shorten(r.source(body.stmt)),
+			Pos:      r.at(n.Pos()),
+		})
+	}
+}

@@ -1,0 +1,387 @@
+package shell
+
+import (
+	"github.com/bashgate/bashgate/internal/policy"
+	"mvdan.cc/sh/v3/syntax"
+)
+
+// Loops. A loop's body runs in states that its earlier runs have changed. What
+// it changes is found in a trial run whose commands are thrown away; then the
+// body is read once in a state in which all of that holds every value it can
+// have. If the second reading changes more than the trial did, it is widened
+// and repeated.
+
+// loop is what is known of a loop's body.
+type loop struct {
+	changed map[string]policy.Shape // variables, with what all their values have in common
+	moves   bool                    // it changes the directory
+	frame   bool                    // it changes something else of the frame
+	wide    int                     // how often it was widened
+}
+
+// widen adds what a reading of the body changed and reports whether that was
+// more than known before.
+func (l *loop) widen(r *run, m mark) bool {
+	more := false
+	for _, e := range r.changes(m) {
+		if e.fn {
+			continue
+		}
+		shape := r.commonShape(e.name, m)
+		old, ok := l.changed[e.name]
+		if ok && (old == shape || old == policy.ShapeAny) {
+			continue
+		}
+		if ok {
+			shape = joinShape(old, shape)
+			if old == shape {
+				continue
+			}
+		}
+		if l.changed == nil {
+			l.changed = make(map[string]policy.Shape)
+		}
+		if l.wide > 1 {
+			shape = policy.ShapeAny
+		}
+		l.changed[e.name] = shape
+		more = true
+	}
+	if !l.moves && !sameDirs(m.f.dirs, r.f.dirs) {
+		l.moves, more = true, true
+	}
+	if !l.frame && !sameArgs(&m.f, &r.f) {
+		l.frame, more = true, true
+	}
+	l.wide++
+	return more
+}
+
+// commonShape is the shape that a variable's values since a mark share, the
+// one it had there included.
+func (r *run) commonShape(name string, m mark) policy.Shape {
+	shape := shapeOfVar(r.vars[name])
+	for i := m.log; i < len(r.log); i++ {
+		if e := &r.log[i]; e.name == name && !e.fn {
+			shape = joinShape(shape, shapeOfVar(e.v))
+		}
+	}
+	return shape
+}
+
+func shapeOfVar(v *variable) policy.Shape {
+	if v == nil || v.set != yes || v.attrs&arrayAttrs != 0 {
+		return policy.ShapeAny
+	}
+	return shapeOf(v.value)
+}
+
+func sameDirs(a, b []string) bool {
+	if len(a) != len(b) {
+		return false
+	}
+	for i := range a {
+		if a[i] != b[i] {
+			return false
+		}
+	}
+	return true
+}
+
+func sameArgs(a, b *frame) bool {
+	if a.argsKnown != b.argsKnown || len(a.args) != len(b.args) || a.stackLost != b.stackLost || len(a.stack) != len(b.stack) {
+		return false
+	}
+	for i := range a.args {
+		if !sameValue(a.args[i], b.args[i]) {
+			return false
+		}
+	}
+	return true
+}
+
+// apply puts the state in which any number of runs may have left it.
+func (l *loop) apply(r *run) {
+	for name, shape := range l.changed {
+		v := r.vars[name]
+		b := blurred(v, shape)
+		if shape != policy.ShapeAny {
+			b.set = yes
+		}
+		r.set(name, b)
+	}
+	if l.moves {
+		r.f.dirs, r.f.old = nil, nil
+	}
+	if l.frame {
+		r.f.args, r.f.argsKnown = nil, false
+		r.f.stack, r.f.stackLost = nil, true
+	}
+}
+
+// repeat interprets a body that runs any number of times.
+func (r *run) repeat(n syntax.Node, body func()) {
+	if r.scouting {
+		m := r.mark()
+		body()
+		l := r.loops[n]
+		if l == nil {
+			l = r.newLoop(n)
+		}
+		l.widen(r, m)
+		r.either(m)
+		r.flow = r.plainFlow()
+		return
+	}
+	l := r.loops[n]
+	if l == nil {
+		l = r.newLoop(n)
+		r.scouting = true
+		r.trial(func(m mark) {
+			body()
+			l.widen(r, m)
+		})
+		r.scouting = false
+	}
+	const rounds = 5
+	for i := range rounds {
+		commands, findings := len(r.out.Commands), len(r.out.Findings)
+		before := r.f
+		m := r.mark()
+		l.apply(r)
+		body()
+		if !l.widen(r, mark{m.log, before}) || r.limited {
+			r.either(m)
+			break
+		}
+		if i == rounds-1 {
+			r.find(idLimit, n, "a loop that changes too much to follow")
+			r.either(m)
+			break
+		}
+		r.revert(m)
+		r.truncate(commands, findings)
+	}
+	l.apply(r)
+	r.flow = r.plainFlow()
+}
+
+func (r *run) newLoop(n syntax.Node) *loop {
+	if r.loops == nil {
+		r.loops = make(map[syntax.Node]*loop)
+	}
+	l := new(loop)
+	r.loops[n] = l
+	return l
+}
+
+// trial interprets something and takes all of it back.
+func (r *run) trial(f func(m mark)) {
+	commands, findings := len(r.out.Commands), len(r.out.Findings)
+	deferred, defined := len(r.deferred), len(r.defined)
+	m := r.mark()
+	f(m)
+	r.revert(m)
+	r.truncate(commands, findings)
+	r.deferred, r.defined = r.deferred[:deferred], r.defined[:defined]
+}
+
+// truncate throws away what was emitted since. Findings that block stay.
+func (r *run) truncate(commands, findings int) {
+	r.budget.emitted -= len(r.out.Commands) - commands
+	r.out.Commands = r.out.Commands[:commands]
+	kept := r.out.Findings[:findings]
+	for _, f := range r.out.Findings[findings:] {
+		if f.Decision == policy.Block || f.ID == idLimit || f.ID == idGuard {
+			kept = append(kept, f)
+		}
+	}
+	r.out.Findings = kept
+}
+
+func (r *run) while(c *syntax.WhileClause) {
+	r.repeat(c, func() {
+		r.list(c.Cond)
+		cond := r.flow
+		if c.Until {
+			cond.ok, cond.fail = cond.fail, cond.ok
+		}
+		r.enter(cond.ok)
+		r.stmts(c.Do)
+	})
+}
+
+func (r *run) forClause(c *syntax.ForClause) {
+	switch l := c.Loop.(type) {
+	case *syntax.CStyleLoop:
+		r.posixOnly(true, l, "(( )) is arithmetic to bash and runs commands in sh")
+		if l.Init != nil {
+			r.arith(l.Init)
+		}
+		r.repeat(c, func() {
+			if l.Cond != nil {
+				r.arith(l.Cond)
+			}
+			r.stmts(c.Do)
+			if l.Post != nil {
+				r.arith(l.Post)
+			}
+		})
+	case *syntax.WordIter:
+		r.forWords(c, l)
+	default:
+		r.find(idNode, c, "a kind of loop that is not known")
+		r.flow = r.plainFlow()
+	}
+}
+
+func (r *run) forWords(c *syntax.ForClause, l *syntax.WordIter) {
+	name := l.Name.Value
+	var items []policy.Word
+	if l.InPos.IsValid() {
+		items = r.words(l.Items)
+	} else if r.f.argsKnown {
+		items = r.f.args
+	} else {
+		items = []policy.Word{policy.UnknownWords("$@")}
+	}
+	if c.Select {
+		r.posixOnly(true, c, "select is a program in sh")
+		r.repeat(c, func() {
+			r.assign(l, "REPLY", hole(policy.ShapeAny))
+			r.assignItem(l, name, oneOf(items))
+			r.stmts(c.Do)
+		})
+		return
+	}
+	if r.mayUnroll(items) {
+		r.unroll(c, l, name, items)
+		return
+	}
+	value := oneOf(items)
+	r.repeat(c, func() {
+		r.assignItem(l, name, value)
+		r.stmts(c.Do)
+	})
+}
+
+// assignItem gives a loop's variable a value. A name that is none makes the
+// loop fail in every shell.
+func (r *run) assignItem(n syntax.Node, name string, v policy.Word) {
+	if !isName(name) {
+		return
+	}
+	r.assign(n, name, v)
+}
+
+// oneOf is what is known of a value that is any of the words.
+func oneOf(items []policy.Word) policy.Word {
+	if len(items) == 0 {
+		return hole(policy.ShapeAny)
+	}
+	v := items[0]
+	if len(items) == 1 && v.MaySplit() {
+		return itemOf(v)
+	}
+	v = itemOf(v)
+	for _, w := range items[1:] {
+		v = joinValue(v, itemOf(w))
+	}
+	if v.Parts != nil && len(items) > 1 {
+		if p, ok := commonPrefix(items); ok {
+			return policy.Word{Parts: []policy.Part{{Kind: policy.Lit, Text: p}, {Kind: policy.Hole}}}
+		}
+	}
+	return v
+}
+
+// itemOf is one word that a word becomes: a file name for a pattern.
+func itemOf(w policy.Word) policy.Word {
+	if w.Parts == nil {
+		return w
+	}
+	if len(w.Parts) > 1 && w.Parts[0].Kind == policy.Lit && !w.HasHole() {
+		// src/*.go: all of them begin alike.
+		return policy.Word{Parts: []policy.Part{w.Parts[0], {Kind: policy.Hole}}}
+	}
+	if len(w.Parts) == 1 && w.Parts[0].Kind == policy.Split && w.Parts[0].Shape != policy.ShapeAny {
+		return hole(w.Parts[0].Shape)
+	}
+	if !w.MaySplit() {
+		parts := make([]policy.Part, len(w.Parts))
+		for i, p := range w.Parts {
+			if p.Kind == policy.Split {
+				p.Kind = policy.Hole
+			}
+			parts[i] = p
+		}
+		return policy.Word{Parts: parts}
+	}
+	return policy.Word{Parts: []policy.Part{{Kind: policy.Hole}}}
+}
+
+// commonPrefix is the known text, a directory at least, that all words begin
+// with.
+func commonPrefix(items []policy.Word) (string, bool) {
+	p := items[0].Prefix()
+	for _, w := range items[1:] {
+		if w.HasHole() {
+			return "", false
+		}
+		q := w.Prefix()
+		n := 0
+		for n < len(p) && n < len(q) && p[n] == q[n] {
+			n++
+		}
+		p = p[:n]
+	}
+	if items[0].HasHole() || p == "" {
+		return "", false
+	}
+	return p, true
+}
+
+// mayUnroll reports whether a loop is over few enough known words.
+func (r *run) mayUnroll(items []policy.Word) bool {
+	if len(items) == 0 || len(items) > maxUnroll || len(items)*r.unrolled > maxUnrolls {
+		return false
+	}
+	for _, w := range items {
+		if !w.IsConst() {
+			return false
+		}
+	}
+	return true
+}
+
+// unroll interprets a loop over known words.
+func (r *run) unroll(c *syntax.ForClause, l *syntax.WordIter, name string, items []policy.Word) {
+	r.unrolled *= len(items)
+	jumped := r.jumped
+	r.jumped = false
+	all := r.mark()
+	for _, v := range items {
+		r.assignItem(l, name, v)
+		r.stmts(c.Do)
+		if r.jumped {
+			// The next run may begin where this one was left.
+			r.blurChanges(all)
+		}
+	}
+	r.release(all)
+	r.unrolled /= len(items)
+	r.jumped = jumped
+	r.flow = r.plainFlow()
+}
+
+// blurChanges makes holes of what changed since a mark, which stays.
+func (r *run) blurChanges(m mark) {
+	for _, e := range r.changes(m) {
+		if e.fn {
+			r.setFunc(e.name, joinFunc(e.f, r.funcs[e.name]))
+		} else {
+			r.set(e.name, blurred(joinVar(e.v, r.vars[e.name]), policy.ShapeAny))
+		}
+	}
+	r.f = joinFrame(&m.f, &r.f)
+}

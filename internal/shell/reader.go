@@ -1,0 +1,195 @@
+package shell
+
+import (
+	"strings"
+
+	"github.com/bashgate/bashgate/internal/policy"
+	"mvdan.cc/sh/v3/syntax"
+)
+
+// Dialect says which shell will run the text.
+type Dialect uint8
+
+// The dialects. The zero value is a shell that is not known: the text is read
+// as bash does, and forms that mean something else to zsh are found.
+const (
+	Any   Dialect = iota // bash, sh or zsh
+	Bash                 // GNU bash
+	POSIX                // sh: dash, or bash in POSIX mode
+	Zsh                  // zsh
+)
+
+func (d Dialect) mayBeZsh() bool { return d == Any || d == Zsh }
+
+// Input is a text to read and what is known of the shell that will run it.
+type Input struct {
+	Text    string
+	Dialect Dialect
+	Dirs    []string        // possible working directories, absolute; empty: not known
+	Home    string          // absolute; "": not known
+	Args    []policy.Word   // $0, $1, ... of a script; nil: not known
+	Vars    []policy.Assign // variables that the environment sets for this text
+
+	// Prints says what shape the output of a command has, for the words that
+	// command substitutions become. Nil stands for "nothing is known".
+	Prints func(*policy.Command) policy.Shape
+
+	// Budget bounds the work of all reads of one request. Nil stands for a
+	// fresh one.
+	Budget *Budget
+}
+
+// Reading is what a text may do.
+type Reading struct {
+	Commands []policy.Command // every simple command, in the order of interpretation
+	Findings []policy.Finding // what could not be read, or must be asked about
+	Empty    bool             // there are only blanks and comments, and nothing was found
+}
+
+// Reader reads texts. It keeps its parser from one text to the next, and is
+// not safe for concurrent use.
+type Reader struct {
+	plain     *syntax.Parser
+	commented *syntax.Parser
+	src       strings.Reader
+	run       run
+}
+
+// New returns a Reader.
+func New() *Reader { return &Reader{} }
+
+// Read interprets the text. It never fails: what cannot be read is in the
+// findings.
+func (rd *Reader) Read(in Input) Reading {
+	var out Reading
+	r := &rd.run
+	*r = run{
+		reader:   rd,
+		in:       &in,
+		budget:   in.Budget,
+		out:      &out,
+		log:      r.log[:0],
+		unrolled: 1,
+	}
+	if r.budget == nil {
+		r.budget = new(Budget)
+	}
+	r.f.dirs = in.Dirs
+	if in.Args != nil {
+		r.f.args = in.Args[min(1, len(in.Args)):]
+		r.f.argsKnown = true
+		if len(in.Args) > 0 {
+			r.f.arg0 = in.Args[0]
+		}
+	} else {
+		r.f.arg0 = policy.Unknown("$0")
+	}
+	for _, a := range in.Vars {
+		if a.Name != "" {
+			r.set(a.Name, &variable{set: yes, value: a.Value, attrs: exported})
+		}
+	}
+	empty := r.text(in.Text, source{})
+	r.finish()
+	out.Empty = empty && len(out.Commands) == 0 && len(out.Findings) == 0
+	*r = run{log: r.log[:0]}
+	return out
+}
+
+// run is the interpretation of one text and of those nested in it.
+type run struct {
+	reader *Reader
+	in     *Input
+	budget *Budget
+	out    *Reading
+	src    source
+
+	vars    map[string]*variable
+	funcs   map[string]*function
+	log     []undo
+	logging int // marks that are still open
+
+	f    frame
+	flow flow
+
+	defined  []*funcBody   // every function of the text
+	calls    []*activation // those being interpreted, outermost first
+	deferred []deferredText
+	seeds    map[string]*variable // attributes that outlive the state, for deferred texts
+
+	loops      map[syntax.Node]*loop
+	scouting   bool // inside a trial run of a loop's body
+	unrolled   int  // product of the iterations being unrolled
+	jumped     bool // a break, continue or return was seen
+	direct     int  // index of the command that the last simple command emitted, or -1
+	spanEnd    int  // offset where the substitution at hand ends; 0: none
+	kept       bool // exec changed the streams of the shell itself
+	returned   bool // a return was seen in the function at hand
+	aborted    bool // an expansion may have given up on the rest of its line
+	spawning   int  // pipelines and background jobs around the command
+	background int  // background jobs around it
+	limited    bool // the budget is spent
+}
+
+// source is the text that the nodes at hand point into.
+type source struct {
+	text   string
+	base   policy.Pos // place of a nested text in the outermost one
+	nested bool
+	mapped bool // carriage returns stand as crRune
+}
+
+// text reads one text in the present state. It reports whether there was
+// nothing in it to run.
+func (r *run) text(text string, src source) (empty bool) {
+	g := scan(text)
+	src.text = text
+	saved := r.src
+	r.src = src
+	defer func() { r.src = saved }()
+	r.reportGuard(&g)
+	if g.cut < len(text) {
+		text = prefix(text[:g.cut])
+	}
+	if g.cr {
+		text = strings.ReplaceAll(text, "\r", string(crRune))
+		r.src.mapped = true
+	}
+	file, text, err := r.parse(text, g.hash)
+	r.src.text = text
+	if err != nil {
+		r.reportParse(err)
+	}
+	if file == nil || len(file.Stmts) == 0 {
+		return err == nil
+	}
+	r.lines(file.Stmts)
+	return false
+}
+
+// at returns a node's place in the outermost text.
+func (r *run) at(p syntax.Pos) policy.Pos {
+	if r.src.nested {
+		return r.src.base
+	}
+	return policy.Pos{Line: int(p.Line()), Col: int(p.Col())}
+}
+
+// source returns a node's text as written.
+func (r *run) source(n syntax.Node) string { return r.between(n.Pos(), n.End()) }
+
+func (r *run) between(from, to syntax.Pos) string {
+	i, j := int(from.Offset()), int(to.Offset())
+	if i < 0 || j > len(r.src.text) || i >= j {
+		return ""
+	}
+	return r.unmap(r.src.text[i:j])
+}
+
+// unmap gives back the carriage returns that were hidden from the parser.
+func (r *run) unmap(s string) string {
+	if !r.src.mapped {
+		return s
+	}
+	return strings.ReplaceAll(s, string(crRune), "\r")
+}

@@ -1,0 +1,207 @@
+package shell
+
+import (
+	"strings"
+
+	"github.com/bashgate/bashgate/internal/policy"
+	"mvdan.cc/sh/v3/syntax"
+)
+
+// redirected is what the redirects of one statement do.
+type redirected struct {
+	list    []policy.Redirect
+	mayFail bool // the command may not run at all
+	keeps   []descriptor
+}
+
+// redirects resolves redirects in order and points the frame's streams at
+// them. The caller restores the frame, unless the shell itself is redirected.
+func (r *run) redirects(rs []*syntax.Redirect) redirected {
+	var out redirected
+	for _, rd := range rs {
+		r.redirect(rd, &out)
+	}
+	return out
+}
+
+func (r *run) redirect(rd *syntax.Redirect, out *redirected) {
+	fd := ""
+	if rd.N != nil {
+		fd = rd.N.Value
+		if strings.HasPrefix(fd, "{") {
+			r.descriptorName(rd, fd)
+		}
+	}
+	switch rd.Op {
+	case syntax.Hdoc, syntax.DashHdoc:
+		r.heredoc(rd)
+		r.input(fd, textInput(r.heredocText(rd)))
+		return
+	case syntax.WordHdoc:
+		r.posixOnly(true, rd, "a here-string is no input to every sh")
+		v := r.single(rd.Word)
+		if v.Parts == nil {
+			v.Text += "\n"
+		} else {
+			v.Parts = append(v.Parts[:len(v.Parts):len(v.Parts)], policy.Part{Kind: policy.Lit, Text: "\n"})
+		}
+		r.input(fd, textInput(v))
+		return
+	}
+	if ps := onlyProcSubst(rd.Word); ps != nil {
+		from := r.procSubst(ps)
+		out.mayFail = true
+		if rd.Op == syntax.RdrIn && ps.Op == syntax.CmdIn {
+			r.input(fd, policy.Input{Kind: policy.InputPipe, From: from})
+		} else if fd == "" || fd == "1" {
+			r.f.stdout = policy.OutputPipe
+		}
+		return
+	}
+	w := r.target(rd)
+	text, known := w.Const()
+	switch rd.Op {
+	case syntax.DplIn, syntax.DplOut:
+		if known && (text == "-" || isDigits(strings.TrimSuffix(text, "-"))) {
+			r.duplicate(rd.Op, fd, strings.TrimSuffix(text, "-"))
+			if text != "-" && text != "1" && text != "2" && text != "0" {
+				out.mayFail = true
+			}
+			return
+		}
+		out.mayFail = true
+		if rd.Op == syntax.DplIn {
+			// <&word: a descriptor whose number is not known
+			r.input(fd, policy.Input{Kind: policy.InputHole})
+			return
+		}
+		if fd != "" && fd != "1" {
+			return // n>&word is an error unless it is a number
+		}
+	}
+	r.zshTarget(rd, text)
+	if text != "/dev/null" {
+		out.mayFail = true
+	}
+	op := policy.RedirectWrite
+	switch rd.Op {
+	case syntax.RdrIn:
+		op = policy.RedirectRead
+	case syntax.RdrInOut:
+		op = policy.RedirectReadWrite
+	case syntax.AppOut, syntax.AppAll:
+		op = policy.RedirectAppend
+	case syntax.RdrOut, syntax.RdrClob, syntax.RdrAll, syntax.DplOut:
+	default:
+		r.find(idNode, rd, "a redirect that bash does not have")
+	}
+	if rd.Op == syntax.RdrAll || rd.Op == syntax.AppAll {
+		r.posixOnly(true, rd, "&> starts a background job in sh")
+	}
+	out.list = append(out.list, policy.Redirect{Op: op, Path: w, Pos: r.at(rd.Pos())})
+	switch op {
+	case policy.RedirectRead, policy.RedirectReadWrite:
+		r.input(fd, policy.Input{Kind: policy.InputFile, Text: w})
+	default:
+		if fd == "" || fd == "1" {
+			r.f.stdout = policy.OutputFile
+		}
+	}
+}
+
+// textInput is input of a text that may hold holes.
+func textInput(v policy.Word) policy.Input {
+	if v.Parts == nil {
+		return policy.Input{Kind: policy.InputText, Text: v}
+	}
+	return policy.Input{Kind: policy.InputHole, Text: v}
+}
+
+// target resolves the file of a redirect.
+func (r *run) target(rd *syntax.Redirect) policy.Word {
+	ws := r.word(nil, rd.Word)
+	if len(ws) == 1 {
+		return ws[0]
+	}
+	return policy.Word{Parts: []policy.Part{{Kind: policy.Hole, Text: r.source(rd.Word)}}, Pos: r.at(rd.Word.Pos())}
+}
+
+func onlyProcSubst(w *syntax.Word) *syntax.ProcSubst {
+	if w == nil || len(w.Parts) != 1 {
+		return nil
+	}
+	ps, _ := w.Parts[0].(*syntax.ProcSubst)
+	return ps
+}
+
+// input makes a descriptor read from somewhere.
+func (r *run) input(fd string, in policy.Input) {
+	if fd == "" || fd == "0" {
+		r.f.stdin = in
+		return
+	}
+	fds := make([]descriptor, 0, len(r.f.fds)+1)
+	for _, d := range r.f.fds {
+		if d.fd != fd {
+			fds = append(fds, d)
+		}
+	}
+	r.f.fds = append(fds, descriptor{fd, in})
+}
+
+// duplicate does n<&m and n>&m.
+func (r *run) duplicate(op syntax.RedirOperator, fd, from string) {
+	if fd == "" {
+		fd = "0"
+		if op == syntax.DplOut {
+			fd = "1"
+		}
+	}
+	switch {
+	case fd == "0" && from != "0":
+		r.f.stdin = policy.Input{Kind: policy.InputHole}
+		for _, d := range r.f.fds {
+			if d.fd == from {
+				r.f.stdin = d.input
+			}
+		}
+	case fd == "1" && from != "1":
+		if r.f.stdout == policy.OutputFile || from == "2" || from == "" {
+			r.f.stdout = policy.OutputHost
+		}
+	case fd != "1" && fd != "2" && from == "0":
+		r.input(fd, r.f.stdin)
+	}
+}
+
+// descriptorName reads the variable of {name}>file.
+func (r *run) descriptorName(rd *syntax.Redirect, n string) {
+	name := strings.TrimSuffix(strings.TrimPrefix(n, "{"), "}")
+	r.posixOnly(true, rd, "{name} before a redirect is a word in sh")
+	if base, index, ok := strings.Cut(name, "["); ok {
+		if !isName(base) || !r.plainSubscript(r.get(base), strings.TrimSuffix(index, "]")) {
+			r.find(idEvaluates, rd, "the subscript of a redirect's variable may run a command")
+		}
+		r.set(base, arrayOf(r.get(base)))
+		return
+	}
+	if isName(name) {
+		r.assign(rd, name, hole(policy.ShapeNumber))
+	}
+}
+
+// heredocText resolves the body of a here-document.
+func (r *run) heredocText(rd *syntax.Redirect) policy.Word {
+	if rd.Hdoc == nil {
+		return policy.Word{}
+	}
+	if _, quotedDelim, _ := delimiter(rd.Word); quotedDelim {
+		if len(rd.Hdoc.Parts) == 1 {
+			if l, ok := rd.Hdoc.Parts[0].(*syntax.Lit); ok {
+				return policy.Word{Text: r.unmap(l.Value), Pos: r.at(l.Pos())}
+			}
+		}
+		r.find(idGuard, rd.Hdoc, "a quoted here-document that the parser did not take for text")
+	}
+	return r.body(rd.Hdoc)
+}

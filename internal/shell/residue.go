@@ -1,0 +1,229 @@
+package shell
+
+import (
+	"strings"
+
+	"mvdan.cc/sh/v3/syntax"
+)
+
+// Checks of what the parser took from the text against what bash takes.
+
+// delimiter returns the word that ends a here-document and whether it is
+// quoted. It reports false for words that shells read in different ways.
+func delimiter(w *syntax.Word) (text string, isQuoted, ok bool) {
+	if w == nil {
+		return "", false, false
+	}
+	if len(w.Parts) == 1 {
+		if l, isLit := w.Parts[0].(*syntax.Lit); isLit && strings.IndexByte(l.Value, '\\') < 0 {
+			return l.Value, false, l.Value != "" && !strings.ContainsAny(l.Value, "$`'\"<>\n")
+		}
+	}
+	var b strings.Builder
+	for _, p := range w.Parts {
+		switch p := p.(type) {
+		case *syntax.Lit:
+			for i := 0; i < len(p.Value); i++ {
+				c := p.Value[i]
+				if c == '\\' && i+1 < len(p.Value) {
+					isQuoted = true
+					i++
+					c = p.Value[i]
+				} else if strings.IndexByte("$`'\"<>\\", c) >= 0 {
+					return "", isQuoted, false
+				}
+				b.WriteByte(c)
+			}
+		case *syntax.SglQuoted:
+			isQuoted = true
+			if p.Dollar {
+				return "", true, false
+			}
+			b.WriteString(p.Value)
+		case *syntax.DblQuoted:
+			isQuoted = true
+			if p.Dollar {
+				return "", true, false
+			}
+			for _, in := range p.Parts {
+				l, isLit := in.(*syntax.Lit)
+				if !isLit || strings.ContainsAny(l.Value, "\\$`") {
+					return "", true, false
+				}
+				b.WriteString(l.Value)
+			}
+		default:
+			return "", isQuoted, false
+		}
+	}
+	text = b.String()
+	return text, isQuoted, text != "" && !strings.Contains(text, "\n")
+}
+
+// heredoc checks that the body of a here-document is what bash takes for it:
+// bash cuts it out of the text line by line before it looks for expansions,
+// and joins lines that end in a backslash first.
+func (r *run) heredoc(rd *syntax.Redirect) {
+	delim, isQuoted, ok := delimiter(rd.Word)
+	if !ok {
+		r.find(idGuard, rd, "a here-document whose end shells look for in different ways")
+		return
+	}
+	text := r.src.text
+	var from int
+	if rd.Hdoc == nil {
+		// The body is empty: the next line ends it, if nothing but plain
+		// words stands between.
+		from = int(rd.Word.End().Offset())
+		i := strings.IndexByte(text[min(from, len(text)):], '\n')
+		if i < 0 || strings.ContainsAny(text[from:from+i], "'\"`\\(){}<") {
+			r.find(idGuard, rd, "an empty here-document that shells may read in different ways")
+			return
+		}
+		from += i + 1
+	} else {
+		from = int(rd.Hdoc.Pos().Offset())
+	}
+	if rd.Op == syntax.DashHdoc {
+		for from > 0 && from <= len(text) && text[from-1] == '\t' {
+			from--
+		}
+	}
+	if from > len(text) || from > 0 && text[from-1] != '\n' {
+		r.find(idGuard, rd, "a here-document that does not begin on a line of its own")
+		return
+	}
+	end, next, ok := bodyEnd(text, from, delim, rd.Op == syntax.DashHdoc, !isQuoted)
+	if !ok {
+		r.find(idGuard, rd, "a here-document without an end")
+		return
+	}
+	if rd.Hdoc == nil {
+		if end != from {
+			r.find(idGuard, rd, "a here-document that shells may read in different ways")
+		}
+		return
+	}
+	// The parser's last literal must be what bash has there.
+	last, isLit := rd.Hdoc.Parts[len(rd.Hdoc.Parts)-1].(*syntax.Lit)
+	if !isLit {
+		r.find(idGuard, rd, "a here-document that shells may read in different ways")
+		return
+	}
+	at := int(last.Pos().Offset())
+	if at > end || bodyText(text[at:end], at == from || text[at-1] == '\n', rd.Op == syntax.DashHdoc, !isQuoted) != last.Value {
+		r.find(idGuard, rd, "a here-document that shells may read in different ways")
+		return
+	}
+	if r.spanEnd > 0 && next > r.spanEnd {
+		r.find(idGuard, rd, "a here-document that leaves its command substitution")
+	}
+}
+
+// bodyEnd finds the line that ends a here-document as bash does. It returns
+// where that line begins and where the line after it does.
+func bodyEnd(text string, from int, delim string, tabs, joins bool) (end, next int, ok bool) {
+	for at := from; at < len(text); {
+		line := at
+		var logical string
+		for {
+			to := len(text)
+			nl := strings.IndexByte(text[at:], '\n')
+			if nl >= 0 {
+				to = at + nl
+			}
+			piece := text[at:to]
+			at = min(to+1, len(text))
+			if joins && nl >= 0 && oddBackslashes(piece) {
+				logical += piece[:len(piece)-1]
+				if len(logical) > len(delim)+4096 {
+					logical = logical[:len(delim)+4096] // cannot be the delimiter any more
+				}
+				continue
+			}
+			logical += piece
+			break
+		}
+		if tabs {
+			logical = strings.TrimLeft(logical, "\t")
+		}
+		if logical == delim {
+			return line, at, true
+		}
+	}
+	return len(text), len(text), false
+}
+
+func oddBackslashes(s string) bool {
+	n := 0
+	for i := len(s) - 1; i >= 0 && s[i] == '\\'; i-- {
+		n++
+	}
+	return n%2 == 1
+}
+
+// bodyText is the text that a piece of a here-document stands for.
+func bodyText(s string, lineStart, tabs, joins bool) string {
+	if !tabs && (!joins || !strings.Contains(s, "\\\n")) {
+		return s
+	}
+	var b strings.Builder
+	for i := 0; i < len(s); i++ {
+		if tabs && lineStart {
+			for i < len(s) && s[i] == '\t' {
+				i++
+			}
+			if i == len(s) {
+				break
+			}
+		}
+		lineStart = false
+		switch {
+		case joins && s[i] == '\\' && i+1 < len(s):
+			if s[i+1] == '\n' {
+				lineStart = tabs
+				i++
+				continue
+			}
+			b.WriteByte(s[i])
+			i++
+			b.WriteByte(s[i])
+			lineStart = s[i] == '\n'
+		default:
+			b.WriteByte(s[i])
+			lineStart = s[i] == '\n'
+		}
+	}
+	return b.String()
+}
+
+// backquoted checks that `...` ends where bash ends it, at the first backquote
+// without a backslash, and returns what stands between.
+func (r *run) backquoted(cs *syntax.CmdSubst) (inner string, ok bool) {
+	from, to := int(cs.Left.Offset())+1, int(cs.Right.Offset())
+	if from > to || to > len(r.src.text) {
+		return "", false
+	}
+	inner = r.src.text[from:to]
+	for i := 0; i < len(inner); i++ {
+		switch inner[i] {
+		case '\\':
+			i++
+		case '`':
+			return inner, false
+		}
+	}
+	return inner, true
+}
+
+// unescape removes the backslashes that `...` needs.
+func unescape(s string, inQuotes bool) string {
+	var b strings.Builder
+	for i := 0; i < len(s); i++ {
+		if s[i] == '\\' && i+1 < len(s) && (strings.IndexByte("$`\\", s[i+1]) >= 0 || inQuotes && s[i+1] == '"') {
+			i++
+		}
+		b.WriteByte(s[i])
+	}
+	return b.String()
+}

@@ -1,0 +1,522 @@
+package shell
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/bashgate/bashgate/internal/policy"
+)
+
+// tri is an answer that may not be known.
+type tri uint8
+
+const (
+	no tri = iota
+	yes
+	maybe
+)
+
+func joinTri(a, b tri) tri {
+	if a == b {
+		return a
+	}
+	return maybe
+}
+
+// attrs are a variable's attributes. After a join a variable has those of both
+// sides, because every one of them only makes an assignment mean more.
+type attrs uint8
+
+const (
+	exported attrs = 1 << iota
+	readonly
+	integer
+	lower
+	upper
+	indexed // an array
+	assoc   // an associative array
+	local   // declared in the function being interpreted
+)
+
+const arrayAttrs = indexed | assoc
+
+// variable is what is known of one. It is never changed once it is in the
+// state, so that states can share it.
+//
+//	x=1          {set: yes, value: 1}
+//	x=$(date)    {set: yes, value: hole}
+//	x=(a b)      {set: yes, attrs: indexed, elems: [0:a 1:b]}
+type variable struct {
+	set   tri
+	value policy.Word // of a scalar; of an array's element 0 it is not used
+	elems []element   // of an array, sorted by index for an indexed one
+	blur  bool        // an array whose elements are not known
+	attrs attrs
+}
+
+type element struct {
+	key   string
+	value policy.Word
+}
+
+// undo is what a name meant before a change.
+type undo struct {
+	name  string
+	fn    bool
+	v     *variable
+	f     *function
+	known bool
+}
+
+// get returns a variable that the text sets, or nil for one that only the
+// environment may have.
+func (r *run) get(name string) *variable { return r.vars[name] }
+
+// set changes a variable.
+func (r *run) set(name string, v *variable) {
+	if r.vars == nil {
+		r.vars = make(map[string]*variable, 8)
+	}
+	if r.logging > 0 {
+		old, ok := r.vars[name]
+		r.log = append(r.log, undo{name: name, v: old, known: ok})
+	}
+	r.vars[name] = v
+	if v.attrs != 0 || name == "IFS" {
+		r.seed(name, v)
+	}
+}
+
+// forget makes a variable one that only the environment may have.
+func (r *run) forget(name string) {
+	old, ok := r.vars[name]
+	if !ok {
+		return
+	}
+	if r.logging > 0 {
+		r.log = append(r.log, undo{name: name, v: old, known: ok})
+	}
+	delete(r.vars, name)
+}
+
+// setFunc defines a function; nil undefines it.
+func (r *run) setFunc(name string, f *function) {
+	if r.funcs == nil {
+		r.funcs = make(map[string]*function, 4)
+	}
+	if r.logging > 0 {
+		old, ok := r.funcs[name]
+		r.log = append(r.log, undo{name: name, fn: true, f: old, known: ok})
+	}
+	if f == nil {
+		delete(r.funcs, name)
+	} else {
+		r.funcs[name] = f
+	}
+}
+
+// frame is the part of the state that is copied rather than logged. What its
+// slices hold is never changed.
+type frame struct {
+	dirs      []string   // possible working directories; nil: not known
+	old       []string   // those of $OLDPWD; nil: not known
+	stack     [][]string // pushd's, last pushed last
+	stackLost bool       // the stack is not known
+	arg0      policy.Word
+	args      []policy.Word // $1, $2, ...
+	argsKnown bool
+	stdin     policy.Input
+	stdout    policy.Output
+	fds       []descriptor
+	env       []policy.Assign // exported by the text
+	via       []string
+	allExport bool // set -a
+}
+
+// descriptor is an open file other than the standard ones.
+type descriptor struct {
+	fd    string
+	input policy.Input
+}
+
+// mark is a state to come back to.
+type mark struct {
+	log int
+	f   frame
+}
+
+func (r *run) mark() mark {
+	r.logging++
+	return mark{len(r.log), r.f}
+}
+
+// release ends a mark and keeps the state. Only the innermost mark may be
+// ended.
+func (r *run) release(m mark) {
+	r.logging--
+	if r.logging == 0 {
+		r.log = r.log[:0]
+	}
+}
+
+// revert ends a mark and goes back to its state.
+func (r *run) revert(m mark) {
+	for i := len(r.log) - 1; i >= m.log; i-- {
+		r.restore(&r.log[i])
+	}
+	r.log = r.log[:m.log]
+	r.f = m.f
+	r.release(m)
+}
+
+func (r *run) restore(u *undo) {
+	switch {
+	case u.fn && u.known:
+		r.funcs[u.name] = u.f
+	case u.fn:
+		delete(r.funcs, u.name)
+	case u.known:
+		r.vars[u.name] = u.v
+	default:
+		delete(r.vars, u.name)
+	}
+}
+
+// changes lists the first log entry of each name since a mark: what the name
+// meant there.
+func (r *run) changes(m mark) []undo {
+	entries := r.log[m.log:]
+	switch len(entries) {
+	case 0:
+		return nil
+	case 1:
+		return []undo{entries[0]}
+	}
+	firsts := make([]undo, 0, len(entries))
+	if len(entries) <= 16 {
+	next:
+		for i := range entries {
+			for j := range firsts {
+				if firsts[j].name == entries[i].name && firsts[j].fn == entries[i].fn {
+					continue next
+				}
+			}
+			firsts = append(firsts, entries[i])
+		}
+		return firsts
+	}
+	type key struct {
+		name string
+		fn   bool
+	}
+	seen := make(map[key]bool, len(entries))
+	for _, e := range entries {
+		k := key{e.name, e.fn}
+		if !seen[k] {
+			seen[k] = true
+			firsts = append(firsts, e)
+		}
+	}
+	return firsts
+}
+
+// either ends a mark: the state may be the mark's or the present one.
+func (r *run) either(m mark) {
+	for _, e := range r.changes(m) {
+		if e.fn {
+			r.setFunc(e.name, joinFunc(e.f, r.funcs[e.name]))
+		} else {
+			r.setJoined(e.name, joinVar(e.v, r.vars[e.name]))
+		}
+	}
+	r.f = joinFrame(&m.f, &r.f)
+	r.release(m)
+}
+
+func (r *run) setJoined(name string, v *variable) {
+	if v == nil {
+		r.forget(name)
+	} else {
+		r.set(name, v)
+	}
+}
+
+// branch is one way out of several, taken back.
+type branch struct {
+	dead    bool   // it ends in exit
+	changes []undo // what each changed name means in the branch
+	f       frame
+}
+
+// takeBack ends a mark, goes back to its state, and returns what was done.
+func (r *run) takeBack(m mark) branch {
+	b := branch{changes: r.changes(m), f: r.f}
+	for i := range b.changes {
+		c := &b.changes[i]
+		if c.fn {
+			c.f = r.funcs[c.name]
+		} else {
+			c.v = r.vars[c.name]
+		}
+	}
+	r.revert(m)
+	return b
+}
+
+// join makes the state the join of branches that all started in the present
+// one.
+func (r *run) join(branches []branch) {
+	if len(branches) == 0 {
+		return
+	}
+	type key struct {
+		name string
+		fn   bool
+	}
+	type merged struct {
+		v *variable
+		f *function
+		n int // branches that changed it
+	}
+	var all map[key]*merged
+	f := branches[0].f
+	for i := range branches {
+		if i > 0 {
+			f = joinFrame(&f, &branches[i].f)
+		}
+		for _, c := range branches[i].changes {
+			if all == nil {
+				all = make(map[key]*merged)
+			}
+			k := key{c.name, c.fn}
+			m := all[k]
+			switch {
+			case m == nil:
+				all[k] = &merged{c.v, c.f, 1}
+			case c.fn:
+				m.f = joinFunc(m.f, c.f)
+				m.n++
+			default:
+				m.v = joinVar(m.v, c.v)
+				m.n++
+			}
+		}
+	}
+	for k, m := range all {
+		if k.fn {
+			if m.n < len(branches) {
+				m.f = joinFunc(r.funcs[k.name], m.f)
+			}
+			r.setFunc(k.name, m.f)
+			continue
+		}
+		if m.n < len(branches) {
+			m.v = joinVar(r.vars[k.name], m.v)
+		}
+		r.setJoined(k.name, m.v)
+	}
+	r.f = f
+}
+
+// joinVar returns what is known when a variable is one of two. Nil is one that
+// only the environment may have.
+func joinVar(a, b *variable) *variable {
+	if a == b {
+		return a
+	}
+	if a == nil {
+		a, b = b, a
+	}
+	if b == nil {
+		return &variable{set: maybe, value: hole(policy.ShapeAny), attrs: a.attrs, blur: a.attrs&arrayAttrs != 0}
+	}
+	v := &variable{set: joinTri(a.set, b.set), attrs: a.attrs | b.attrs}
+	if v.attrs&arrayAttrs != 0 {
+		if a.attrs&arrayAttrs == b.attrs&arrayAttrs && !a.blur && !b.blur && sameElements(a.elems, b.elems) {
+			v.elems = a.elems
+			return v
+		}
+		v.blur = true
+		return v
+	}
+	v.value = joinValue(a.value, b.value)
+	return v
+}
+
+func sameElements(a, b []element) bool {
+	return slices.EqualFunc(a, b, func(x, y element) bool { return x.key == y.key && sameValue(x.value, y.value) })
+}
+
+// joinValue returns what is known of a text that is one of two.
+func joinValue(a, b policy.Word) policy.Word {
+	if sameValue(a, b) {
+		return a
+	}
+	return hole(joinShape(shapeOf(a), shapeOf(b)))
+}
+
+func sameValue(a, b policy.Word) bool {
+	if a.Parts == nil && b.Parts == nil {
+		return a.Text == b.Text
+	}
+	return a.Parts != nil && slices.Equal(a.Parts, b.Parts) && !a.HasHole()
+}
+
+func joinShape(a, b policy.Shape) policy.Shape {
+	if a == b {
+		return a
+	}
+	return policy.ShapeAny
+}
+
+// hole is a value of which only the shape is known.
+func hole(s policy.Shape) policy.Word {
+	return policy.Word{Parts: []policy.Part{{Kind: policy.Hole, Shape: s}}}
+}
+
+// shapeOf says what is known of a value without its text.
+func shapeOf(w policy.Word) policy.Shape {
+	if w.Parts != nil {
+		if len(w.Parts) == 1 && w.Parts[0].Kind == policy.Hole {
+			return w.Parts[0].Shape
+		}
+		return policy.ShapeAny
+	}
+	switch s := w.Text; {
+	case isNumber(s):
+		return policy.ShapeNumber
+	case s == "" || s[0] == '-' || strings.ContainsFunc(s, func(c rune) bool { return !isWordRune(c) }):
+		return policy.ShapeAny
+	case s[0] == '/':
+		return policy.ShapePath
+	}
+	return policy.ShapeWord
+}
+
+func isWordRune(c rune) bool {
+	return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || strings.ContainsRune("_./:@%+=,-", c)
+}
+
+// isNumber reports whether s is decimal digits, perhaps after a minus.
+func isNumber(s string) bool {
+	s = strings.TrimPrefix(s, "-")
+	return s != "" && isDigits(s)
+}
+
+func isDigits(s string) bool {
+	for i := range len(s) {
+		if s[i] < '0' || s[i] > '9' {
+			return false
+		}
+	}
+	return s != ""
+}
+
+func joinFrame(a, b *frame) frame {
+	f := *b
+	f.dirs = joinDirs(a.dirs, b.dirs)
+	f.old = joinDirs(a.old, b.old)
+	if a.stackLost || len(a.stack) != len(b.stack) {
+		f.stack, f.stackLost = nil, true
+	} else if len(a.stack) > 0 && !slices.EqualFunc(a.stack, b.stack, slices.Equal[[]string]) {
+		f.stack, f.stackLost = nil, true
+	}
+	if !a.argsKnown || !b.argsKnown || !slices.EqualFunc(a.args, b.args, sameValue) {
+		f.args, f.argsKnown = nil, false
+	}
+	if !sameValue(a.arg0, b.arg0) {
+		f.arg0 = policy.Unknown("$0")
+	}
+	if a.stdin.Kind != b.stdin.Kind || !sameValue(a.stdin.Text, b.stdin.Text) {
+		f.stdin = policy.Input{Kind: policy.InputHole}
+	}
+	if a.stdout != b.stdout {
+		f.stdout = policy.OutputPipe
+	}
+	if len(a.fds) != len(b.fds) {
+		f.fds = nil
+	}
+	f.env = joinEnv(a.env, b.env)
+	f.allExport = a.allExport || b.allExport
+	return f
+}
+
+// joinDirs returns the directories of both, or nil if one is not known or they
+// are too many.
+func joinDirs(a, b []string) []string {
+	if len(a) == 0 || len(b) == 0 {
+		return nil
+	}
+	if len(a) == len(b) && (&a[0] == &b[0] || slices.Equal(a, b)) {
+		return a
+	}
+	both := slices.Clip(slices.Clone(a))
+	for _, d := range b {
+		if !slices.Contains(both, d) {
+			both = append(both, d)
+		}
+	}
+	if len(both) > maxDirs {
+		return nil
+	}
+	return both
+}
+
+// joinEnv keeps what either way exports.
+func joinEnv(a, b []policy.Assign) []policy.Assign {
+	if len(a) == 0 || len(a) == len(b) && &a[0] == &b[0] {
+		return b
+	}
+	if len(b) == 0 {
+		return a
+	}
+	env := slices.Clone(b)
+next:
+	for _, x := range a {
+		for i := range env {
+			if env[i].Name == x.Name {
+				if !sameValue(env[i].Value, x.Value) {
+					env[i].Value = hole(policy.ShapeAny)
+				}
+				continue next
+			}
+		}
+		env = append(env, x)
+	}
+	return env
+}
+
+// blur makes everything a hole that the names changed since a mark hold, and
+// ends the mark.
+func (r *run) blurSince(m mark) {
+	for _, e := range r.changes(m) {
+		if e.fn {
+			r.setFunc(e.name, joinFunc(e.f, r.funcs[e.name]))
+		} else {
+			r.set(e.name, blurred(joinVar(e.v, r.vars[e.name]), policy.ShapeAny))
+		}
+	}
+	r.f = joinFrame(&m.f, &r.f)
+	r.release(m)
+}
+
+// blurred is a variable whose value is a hole.
+func blurred(v *variable, s policy.Shape) *variable {
+	b := &variable{set: maybe, value: hole(s)}
+	if v != nil {
+		b.attrs = v.attrs
+		b.blur = v.attrs&arrayAttrs != 0
+	}
+	return b
+}
+
+// blurAll makes every variable of the text a hole: something that is not known
+// ran in this shell.
+func (r *run) blurAll() {
+	for name, v := range r.vars {
+		r.set(name, blurred(v, policy.ShapeAny))
+	}
+	r.f.args, r.f.argsKnown = nil, false
+	r.f.dirs, r.f.old = nil, nil
+	r.f.stack, r.f.stackLost = nil, true
+}

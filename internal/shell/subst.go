@@ -1,0 +1,152 @@
+package shell
+
+import (
+	"strings"
+
+	"github.com/bashgate/bashgate/internal/policy"
+	"mvdan.cc/sh/v3/syntax"
+)
+
+// cmdSubst interprets $(...) and `...` and adds what is known of the output.
+func (r *run) cmdSubst(b *builder, cs *syntax.CmdSubst, ctx context) {
+	src := r.source(cs)
+	if cs.TempFile || cs.ReplyVar {
+		r.find(idNode, cs, "a substitution that runs in this shell, or is an error")
+	}
+	from := len(r.out.Commands)
+	m := r.mark()
+	span, flowed, jumped, aborted := r.spanEnd, r.flow, r.jumped, r.aborted
+	r.f.stdout = policy.OutputCaptured
+	r.f.args, r.f.argsKnown = m.f.args, m.f.argsKnown
+	r.direct = -1
+	r.spanEnd = int(cs.Right.Offset())
+	inner, escaped := "", false
+	if cs.Backquotes {
+		ok := false
+		if inner, ok = r.backquoted(cs); !ok {
+			r.find(idGuard, cs, "backquotes that end where the parser did not see it")
+		}
+		escaped = ok && strings.IndexByte(inner, '\\') >= 0
+	}
+	if escaped {
+		// The text between is read again as bash does: without its
+		// backslashes.
+		r.nested(r.unmap(unescape(inner, ctx == quoted)), cs, "")
+	} else {
+		r.stmts(cs.Stmts)
+	}
+	r.spanEnd, r.flow, r.jumped, r.aborted = span, flowed, jumped, aborted
+	value := hole(policy.ShapeAny)
+	if direct := r.direct; direct >= from && direct < len(r.out.Commands) && len(cs.Stmts) == 1 && !escaped {
+		c := &r.out.Commands[direct]
+		if isTail(cs.Stmts[0]) && c.Stdout == policy.OutputCaptured {
+			if s, ok := r.printed(c); ok && isSimple(cs.Stmts[0].Cmd) {
+				value = policy.Const(strings.TrimRight(s, "\n"))
+			} else {
+				value = hole(r.shape(c))
+			}
+		}
+	}
+	r.direct = -1
+	r.revert(m)
+	if len(cs.Stmts) == 0 && !escaped {
+		value = policy.Word{}
+	}
+	r.add(b, value, ctx, src)
+}
+
+// isTail reports whether a statement prints what its last simple command does.
+func isTail(s *syntax.Stmt) bool {
+	if s.Background {
+		return false
+	}
+	switch c := s.Cmd.(type) {
+	case *syntax.CallExpr:
+		return true
+	case *syntax.BinaryCmd:
+		return c.Op == syntax.Pipe && isSimple(c.Y.Cmd)
+	}
+	return false
+}
+
+// shape is what is known of a command's output.
+func (r *run) shape(c *policy.Command) policy.Shape {
+	if name, _ := c.Program(); name == "pwd" && len(c.Words) == 1 {
+		return policy.ShapePath
+	}
+	if r.in.Prints == nil {
+		return policy.ShapeAny
+	}
+	return r.in.Prints(c)
+}
+
+// procSubst interprets <(...) and >(...) and returns the indexes of the
+// commands that write to it.
+func (r *run) procSubst(ps *syntax.ProcSubst) []int {
+	r.posixOnly(true, ps, "a process substitution is a syntax error in sh")
+	if ps.Op != syntax.CmdIn && ps.Op != syntax.CmdOut {
+		r.find(idZsh, ps, "a process substitution that bash does not have")
+	}
+	from := len(r.out.Commands)
+	m := r.mark()
+	span, flowed, jumped, aborted, direct := r.spanEnd, r.flow, r.jumped, r.aborted, r.direct
+	if ps.Op == syntax.CmdOut {
+		r.f.stdin = policy.Input{Kind: policy.InputHole}
+	} else {
+		r.f.stdout = policy.OutputPipe
+	}
+	r.spanEnd = int(ps.Rparen.Offset())
+	r.spawning++
+	r.stmts(ps.Stmts)
+	r.spawning--
+	r.spanEnd, r.flow, r.jumped, r.aborted, r.direct = span, flowed, jumped, aborted, direct
+	r.revert(m)
+	var writers []int
+	for i := from; i < len(r.out.Commands); i++ {
+		if r.out.Commands[i].Stdout == policy.OutputPipe {
+			writers = append(writers, i)
+		}
+	}
+	return writers
+}
+
+// nested reads a text that the line itself evaluates, in the present state.
+func (r *run) nested(text string, n syntax.Node, via string) {
+	if r.budget.nested >= maxNested || !r.spend(1+len(text)/256) {
+		r.find(idLimit, n, "texts within texts too deep to follow")
+		return
+	}
+	r.budget.nested++
+	saved, span, direct := r.f.via, r.spanEnd, r.direct
+	if via != "" {
+		r.f.via = append(saved[:len(saved):len(saved)], via)
+	}
+	r.spanEnd = 0
+	r.flow = r.plainFlow()
+	r.text(text, source{base: r.at(n.Pos()), nested: true})
+	r.f.via, r.spanEnd, r.direct = saved, span, direct
+	r.budget.nested--
+}
+
+// withHoles writes a text with a variable in place of what is not known, so
+// that the rest can be read for what must be blocked.
+func withHoles(ws []policy.Word) string {
+	var b strings.Builder
+	for i, w := range ws {
+		if i > 0 {
+			b.WriteByte(' ')
+		}
+		if s, ok := w.Const(); ok {
+			b.WriteString(s)
+			continue
+		}
+		for _, p := range w.Parts {
+			if p.Kind == policy.Lit || p.Kind == policy.Glob {
+				b.WriteString(p.Text)
+			} else {
+				b.WriteString("${__unknown}")
+			}
+		}
+	}
+	return b.String()
+}

@@ -1,0 +1,563 @@
+package shell
+
+import (
+	"slices"
+
+	"github.com/bashgate/bashgate/internal/policy"
+	"mvdan.cc/sh/v3/syntax"
+)
+
+// flow says in which directories a statement leaves the shell when it
+// succeeded and when it failed.
+type flow struct {
+	ok, fail ending
+}
+
+// ending is one way out of a statement.
+type ending struct {
+	dirs []string
+	old  []string // $OLDPWD
+	dead bool // nobody leaves this way: the shell has exited
+}
+
+func (r *run) here() ending { return ending{dirs: r.f.dirs, old: r.f.old} }
+
+// plainFlow is that of a command that does not change the directory.
+func (r *run) plainFlow() flow { return flow{r.here(), r.here()} }
+
+func joinEnding(a, b ending) ending {
+	switch {
+	case a.dead:
+		return b
+	case b.dead:
+		return a
+	}
+	return ending{dirs: joinDirs(a.dirs, b.dirs), old: joinDirs(a.old, b.old)}
+}
+
+// enter continues in the directories of an ending. One that nobody leaves by
+// is followed all the same.
+func (r *run) enter(e ending) {
+	if !e.dead {
+		r.f.dirs, r.f.old = e.dirs, e.old
+	}
+}
+
+// lines interprets the statements of a text. Bash reads a text line by line,
+// and an expansion that fails gives up on the rest of its line only.
+func (r *run) lines(stmts []*syntax.Stmt) {
+	saved := r.aborted
+	for i := 0; i < len(stmts); {
+		j := i + 1
+		for j < len(stmts) && stmts[j].Pos().Line() == stmts[j-1].End().Line() {
+			j++
+		}
+		if j == len(stmts) {
+			r.stmts(stmts[i:])
+			break
+		}
+		r.aborted = false
+		m := r.mark()
+		r.stmts(stmts[i:j])
+		if r.aborted {
+			r.either(m)
+		} else {
+			r.release(m)
+		}
+		i = j
+	}
+	r.aborted = saved || r.aborted
+}
+
+func (r *run) stmts(stmts []*syntax.Stmt) {
+	for _, s := range stmts {
+		r.stmt(s)
+		r.enter(joinEnding(r.flow.ok, r.flow.fail))
+	}
+	if len(stmts) == 0 {
+		r.flow = r.plainFlow()
+	}
+}
+
+// body interprets a list of statements and leaves the flow of the last one.
+func (r *run) list(stmts []*syntax.Stmt) {
+	for i, s := range stmts {
+		r.stmt(s)
+		if i < len(stmts)-1 {
+			r.enter(joinEnding(r.flow.ok, r.flow.fail))
+		}
+	}
+	if len(stmts) == 0 {
+		r.flow = r.plainFlow()
+	}
+}
+
+func (r *run) stmt(s *syntax.Stmt) {
+	if s == nil || !r.spend(1) {
+		r.flow = r.plainFlow()
+		return
+	}
+	if s.Coprocess || s.Disown {
+		r.find(idNode, s, "a job control sign that bash does not have")
+	}
+	if s.Background {
+		m := r.mark()
+		r.spawning++
+		r.background++
+		r.foreground(s)
+		r.background--
+		r.spawning--
+		r.revert(m)
+		r.flow = r.plainFlow()
+		return
+	}
+	r.foreground(s)
+}
+
+func (r *run) foreground(s *syntax.Stmt) {
+	switch c := s.Cmd.(type) {
+	case *syntax.CallExpr:
+		r.call(c, s)
+	case *syntax.DeclClause:
+		r.declClause(c, s)
+	case nil:
+		r.call(nil, s)
+	default:
+		r.compound(c, s)
+	}
+	if s.Negated {
+		r.flow.ok, r.flow.fail = r.flow.fail, r.flow.ok
+	}
+}
+
+// compound interprets a command that has others inside, with its redirects.
+func (r *run) compound(c syntax.Command, s *syntax.Stmt) {
+	if len(s.Redirs) == 0 {
+		r.command(c, s)
+		return
+	}
+	saved := r.f
+	red := r.redirects(s.Redirs)
+	if len(red.list) > 0 {
+		r.emit(policy.Command{Redirects: red.list, Pos: r.at(s.Pos()), Stdin: policy.Input{}})
+	}
+	var m mark
+	if red.mayFail {
+		m = r.mark()
+		m.f = saved
+	}
+	r.command(c, s)
+	r.f.stdin, r.f.stdout, r.f.fds = saved.stdin, saved.stdout, saved.fds
+	if red.mayFail {
+		f := r.flow
+		r.either(m)
+		r.flow.fail = joinEnding(f.fail, ending{dirs: saved.dirs, old: saved.old})
+		r.flow.ok = f.ok
+	}
+}
+
+func (r *run) command(c syntax.Command, s *syntax.Stmt) {
+	switch c := c.(type) {
+	case *syntax.BinaryCmd:
+		if c.Op == syntax.Pipe || c.Op == syntax.PipeAll {
+			r.pipeline(c)
+		} else {
+			r.andOr(c)
+		}
+	case *syntax.Block:
+		r.list(c.Stmts)
+	case *syntax.Subshell:
+		m := r.mark()
+		r.stmts(c.Stmts)
+		r.revert(m)
+		r.flow = r.plainFlow()
+	case *syntax.IfClause:
+		r.ifClause(c)
+	case *syntax.WhileClause:
+		r.while(c)
+	case *syntax.ForClause:
+		r.forClause(c)
+	case *syntax.CaseClause:
+		r.caseClause(c)
+	case *syntax.FuncDecl:
+		r.define(c)
+	case *syntax.ArithmCmd:
+		r.posixOnly(true, c, "(( )) is arithmetic to bash and runs commands in sh")
+		r.arith(c.X)
+		r.flow = r.plainFlow()
+	case *syntax.TestClause:
+		r.posixOnly(true, c, "[[ ]] is no test to every sh")
+		r.testExpr(c.X)
+		r.flow = r.plainFlow()
+	case *syntax.LetClause:
+		r.let(c)
+		r.flow = r.plainFlow()
+	case *syntax.TimeClause:
+		r.time(c)
+	case *syntax.CoprocClause:
+		r.coproc(c)
+	case *syntax.CallExpr, *syntax.DeclClause:
+		// They bring their own redirects; see foreground.
+		r.stmt(&syntax.Stmt{Cmd: c, Position: s.Position})
+	default:
+		r.find(idNode, c, "a kind of command that is not known")
+		r.flow = r.plainFlow()
+	}
+}
+
+// andOr interprets a && b || c. The tree leans to the left and can be as long
+// as the text, so it is unrolled first.
+func (r *run) andOr(c *syntax.BinaryCmd) {
+	type link struct {
+		op syntax.BinCmdOperator
+		s  *syntax.Stmt
+	}
+	links := make([]link, 0, 4)
+	first := c.X
+	links = append(links, link{c.Op, c.Y})
+	for {
+		b, ok := first.Cmd.(*syntax.BinaryCmd)
+		if !ok || b.Op == syntax.Pipe || b.Op == syntax.PipeAll || first.Negated || first.Background || len(first.Redirs) > 0 {
+			break
+		}
+		links = append(links, link{b.Op, b.Y})
+		first = b.X
+	}
+	r.stmt(first)
+	for _, l := range slices.Backward(links) {
+		before := r.flow
+		m := r.mark()
+		if l.op == syntax.AndStmt {
+			r.enter(before.ok)
+			r.stmt(l.s)
+			r.flow.fail = joinEnding(before.fail, r.flow.fail)
+		} else {
+			r.enter(before.fail)
+			r.stmt(l.s)
+			if r.flow.ok.dead && r.flow.fail.dead {
+				// a || exit: what follows runs only if a succeeded.
+				r.revert(m)
+				r.enter(before.ok)
+				r.flow = flow{before.ok, ending{dead: true}}
+				continue
+			}
+			r.flow.ok = joinEnding(before.ok, r.flow.ok)
+		}
+		f := r.flow
+		r.either(m)
+		r.flow = f
+	}
+}
+
+// pipeline interprets a | b | c. Every element runs in a shell of its own, but
+// the last one may run in this one (lastpipe, zsh).
+func (r *run) pipeline(c *syntax.BinaryCmd) {
+	type element struct {
+		all bool // |&
+		s   *syntax.Stmt
+	}
+	elements := make([]element, 0, 4)
+	elements = append(elements, element{s: c.Y})
+	first := c
+	for {
+		elements = append(elements, element{all: first.Op == syntax.PipeAll, s: first.X})
+		b, ok := first.X.Cmd.(*syntax.BinaryCmd)
+		if !ok || b.Op != syntax.Pipe && b.Op != syntax.PipeAll || first.X.Negated || first.X.Background || len(first.X.Redirs) > 0 {
+			break
+		}
+		elements[len(elements)-1].s = b.Y
+		first = b
+	}
+	r.posixOnly(hasPipeAll(c), c, "|& is no pipe to every sh")
+	slices.Reverse(elements)
+	// elements now holds a, b, c with the operator after each.
+	stdin, stdout := r.f.stdin, r.f.stdout
+	in := stdin
+	r.spawning++
+	for i, e := range elements {
+		last := i == len(elements)-1
+		r.f.stdin = in
+		r.f.stdout = policy.OutputPipe
+		if last {
+			r.f.stdout = stdout
+		}
+		from := len(r.out.Commands)
+		m := r.mark()
+		r.direct = -1
+		r.stmt(e.s)
+		if last {
+			r.f.stdin, r.f.stdout = stdin, stdout
+			m.f.stdin, m.f.stdout = stdin, stdout
+			r.either(m)
+			break
+		}
+		direct := r.direct
+		r.revert(m)
+		in = r.pipeFrom(from, direct, e.s)
+	}
+	r.spawning--
+	r.f.stdin, r.f.stdout = stdin, stdout
+	r.flow = r.plainFlow()
+}
+
+func hasPipeAll(c *syntax.BinaryCmd) bool {
+	for {
+		if c.Op == syntax.PipeAll {
+			return true
+		}
+		b, ok := c.X.Cmd.(*syntax.BinaryCmd)
+		if !ok {
+			return false
+		}
+		c = b
+	}
+}
+
+// pipeFrom is the input of a pipe whose writers are the commands since from.
+func (r *run) pipeFrom(from, direct int, s *syntax.Stmt) policy.Input {
+	if direct >= from && direct < len(r.out.Commands) {
+		if _, ok := s.Cmd.(*syntax.CallExpr); ok && !s.Negated {
+			if text, ok := r.printed(&r.out.Commands[direct]); ok {
+				return policy.Input{Kind: policy.InputText, Text: policy.Const(text), From: []int{direct}}
+			}
+		}
+	}
+	in := policy.Input{Kind: policy.InputPipe}
+	for i := from; i < len(r.out.Commands); i++ {
+		if r.out.Commands[i].Stdout == policy.OutputPipe && len(r.out.Commands[i].Words) > 0 {
+			in.From = append(in.From, i)
+		}
+	}
+	return in
+}
+
+func (r *run) ifClause(c *syntax.IfClause) {
+	r.list(c.Cond)
+	cond := r.flow
+	var branches []branch
+	depth := 0
+	var marks []mark
+	for {
+		// The branch taken if the condition holds.
+		m := r.mark()
+		r.enter(cond.ok)
+		r.list(c.Then)
+		f := joinEnding(r.flow.ok, r.flow.fail)
+		b := r.takeBack(m)
+		b.leave(f)
+		branches = append(branches, b)
+		if c.Else == nil {
+			b := branch{f: r.f}
+			b.leave(cond.fail)
+			branches = append(branches, b)
+			break
+		}
+		c = c.Else
+		r.enter(cond.fail)
+		if len(c.Cond) == 0 { // else
+			m := r.mark()
+			r.list(c.Then)
+			f := joinEnding(r.flow.ok, r.flow.fail)
+			b := r.takeBack(m)
+			b.leave(f)
+			branches = append(branches, b)
+			break
+		}
+		// An elif's condition runs whether or not its branch is taken: what
+		// it changes stays for the rest of the chain.
+		m = r.mark()
+		marks = append(marks, m)
+		depth++
+		r.list(c.Cond)
+		cond = r.flow
+	}
+	r.join(alive(branches))
+	for i := depth - 1; i >= 0; i-- {
+		r.either(marks[i])
+	}
+	r.flow = r.plainFlow()
+}
+
+// leave makes a branch leave by an ending.
+func (b *branch) leave(e ending) {
+	b.dead = e.dead
+	if !e.dead {
+		b.f.dirs, b.f.old = e.dirs, e.old
+	}
+}
+
+// alive drops the branches that end in exit, unless all do.
+func alive(branches []branch) []branch {
+	n := 0
+	for i := range branches {
+		if !branches[i].dead {
+			n++
+		}
+	}
+	if n == 0 || n == len(branches) {
+		return branches
+	}
+	return slices.DeleteFunc(branches, func(b branch) bool { return b.dead })
+}
+
+func (r *run) caseClause(c *syntax.CaseClause) {
+	r.single(c.Word)
+	branches := make([]branch, 0, len(c.Items)+1)
+	always := false
+	for _, item := range c.Items {
+		for _, w := range item.Patterns {
+			p := r.pattern(w, bare)
+			if len(p.Parts) == 1 && p.Parts[0].Kind == policy.Glob && p.Parts[0].Text == "*" {
+				always = true
+			}
+		}
+		if item.Op != syntax.Break {
+			if item.Op == syntax.ResumeKorn {
+				r.find(idNode, c, "a case ending that bash does not have")
+			}
+			r.fallsThrough(c)
+			return
+		}
+		m := r.mark()
+		r.list(item.Stmts)
+		f := joinEnding(r.flow.ok, r.flow.fail)
+		b := r.takeBack(m)
+		b.leave(f)
+		branches = append(branches, b)
+	}
+	if !always {
+		branches = append(branches, branch{f: r.f})
+	}
+	r.join(alive(branches))
+	r.flow = r.plainFlow()
+}
+
+// fallsThrough interprets a case of which an item goes on with the next one:
+// every item may follow every other.
+func (r *run) fallsThrough(c *syntax.CaseClause) {
+	for _, item := range c.Items {
+		for _, w := range item.Patterns {
+			r.pattern(w, bare)
+		}
+		m := r.mark()
+		r.list(item.Stmts)
+		r.enter(joinEnding(r.flow.ok, r.flow.fail))
+		r.either(m)
+	}
+	r.flow = r.plainFlow()
+}
+
+func (r *run) let(c *syntax.LetClause) {
+	if r.funcs["let"] != nil {
+		r.find(idEvaluates, c, "let is a function of the line")
+	}
+	r.posixOnly(true, c, "let is a program in sh")
+	words := []policy.Word{{Text: "let", Pos: r.at(c.Pos())}}
+	for _, x := range c.Exprs {
+		r.letExpr(x)
+		words = append(words, policy.Word{Parts: []policy.Part{{Kind: policy.Hole, Text: r.source(x), Shape: policy.ShapeAny}}, Pos: r.at(x.Pos())})
+	}
+	r.emit(policy.Command{Words: words, Pos: r.at(c.Pos())})
+}
+
+// letExpr reads one operand of let. Quotes are removed before it is evaluated.
+func (r *run) letExpr(x syntax.ArithmExpr) {
+	w, ok := x.(*syntax.Word)
+	if !ok {
+		r.letQuotes(x)
+		r.arith(x)
+		return
+	}
+	v := r.single(w)
+	if s, ok := v.Const(); ok {
+		if name, value, ok := assignmentText(s); ok && r.numericText(value, 0) {
+			r.assign(w, name, hole(policy.ShapeNumber))
+			return
+		}
+		if name := trimStep(s); isName(name) && r.numericVar(name, 0) {
+			r.assign(w, name, hole(policy.ShapeNumber))
+			return
+		}
+	}
+	if !r.numericValue(v) {
+		r.find(idEvaluates, w, reasonArith)
+	}
+}
+
+// letQuotes finds quotes in an operand of let, which hide operators.
+func (r *run) letQuotes(x syntax.ArithmExpr) {
+	switch e := x.(type) {
+	case *syntax.Word:
+		for _, p := range e.Parts {
+			switch p.(type) {
+			case *syntax.SglQuoted, *syntax.DblQuoted:
+				if !r.numericValue(r.single(e)) {
+					r.find(idEvaluates, e, reasonArith)
+				}
+				return
+			}
+		}
+	case *syntax.BinaryArithm:
+		r.letQuotes(e.X)
+		r.letQuotes(e.Y)
+	case *syntax.UnaryArithm:
+		r.letQuotes(e.X)
+	case *syntax.ParenArithm:
+		r.letQuotes(e.X)
+	}
+}
+
+func (r *run) time(c *syntax.TimeClause) {
+	r.posixOnly(true, c, "time is a program in sh")
+	if c.Stmt == nil {
+		r.flow = r.plainFlow()
+		return
+	}
+	if call, ok := c.Stmt.Cmd.(*syntax.CallExpr); ok && len(call.Assigns) == 0 && len(call.Args) > 1 && call.Args[0].Lit() == "--" {
+		// time -- cmd
+		s := *c.Stmt
+		inner := *call
+		inner.Args = call.Args[1:]
+		s.Cmd = &inner
+		r.stmt(&s)
+		return
+	}
+	r.stmt(c.Stmt)
+}
+
+// coproc interprets a command with pipes of its own. What the parser takes
+// for the name of a simple command's coprocess is the command.
+func (r *run) coproc(c *syntax.CoprocClause) {
+	r.find(idNode, c, "starts a coprocess")
+	name := "COPROC"
+	m := r.mark()
+	r.f.stdin = policy.Input{Kind: policy.InputHole}
+	r.f.stdout = policy.OutputPipe
+	r.spawning++
+	if c.Name != nil && c.Stmt != nil && (c.Stmt.Cmd == nil || isSimple(c.Stmt.Cmd)) {
+		s := *c.Stmt
+		call := &syntax.CallExpr{Args: []*syntax.Word{c.Name}}
+		if inner, ok := c.Stmt.Cmd.(*syntax.CallExpr); ok {
+			call.Args = append(call.Args, inner.Args...)
+		}
+		s.Cmd = call
+		s.Position = c.Pos()
+		r.stmt(&s)
+	} else {
+		if c.Name != nil {
+			if s, ok := r.single(c.Name).Const(); ok && isName(s) {
+				name = s
+			}
+		}
+		r.stmt(c.Stmt)
+	}
+	r.spawning--
+	r.revert(m)
+	r.set(name, arrayOf(nil))
+	r.flow = r.plainFlow()
+}
+
+func isSimple(c syntax.Command) bool {
+	_, ok := c.(*syntax.CallExpr)
+	return ok
+}

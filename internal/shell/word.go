@@ -1,0 +1,486 @@
+package shell
+
+import (
+	"strings"
+
+	"github.com/bashgate/bashgate/internal/policy"
+	"mvdan.cc/sh/v3/syntax"
+)
+
+// context says how the surroundings quote a part of a word.
+type context uint8
+
+const (
+	bare      context = iota // unquoted
+	quoted                   // in double quotes
+	heredoc                  // in the body of a here-document
+	defaulted                // in the unquoted word of ${x:-word}: its blanks split
+)
+
+// busy marks the bytes of an unquoted literal that mean something.
+var busy = [256]bool{
+	'\\': true, '*': true, '?': true, '[': true, '{': true, '~': true, '$': true, '`': true,
+	'\'': true, '"': true, '<': true, '>': true, 0xEE: true, // the first byte of crRune
+}
+
+func plain(s string) bool {
+	for i := range len(s) {
+		if busy[s[i]] {
+			return false
+		}
+	}
+	return true
+}
+
+// words resolves the words of a command: what bash makes of them before it
+// runs anything.
+func (r *run) words(ws []*syntax.Word) []policy.Word {
+	out := make([]policy.Word, 0, len(ws))
+	for _, w := range ws {
+		out = r.word(out, w)
+	}
+	return out
+}
+
+// word appends the words that one word of the text becomes.
+func (r *run) word(out []policy.Word, w *syntax.Word) []policy.Word {
+	if s, ok := simple(w); ok {
+		return append(out, policy.Word{Text: s, Pos: r.at(w.Pos())})
+	}
+	if !r.spend(1) {
+		return append(out, policy.UnknownWords(r.source(w)))
+	}
+	b := r.builder(w)
+	b.words = out
+	b.split, b.globs = true, true
+	if all, ok := r.braces(w); !ok {
+		r.parts(&builder{}, w.Parts, bare)
+		b.part(policy.Part{Kind: policy.Split, Text: r.source(w)})
+	} else if all != nil {
+		for _, parts := range all {
+			r.parts(&b, parts, bare)
+			b.end()
+		}
+	} else {
+		r.parts(&b, w.Parts, bare)
+	}
+	b.end()
+	return b.words
+}
+
+// simple returns the text of a word without anything to resolve.
+func simple(w *syntax.Word) (string, bool) {
+	if len(w.Parts) != 1 {
+		return "", false
+	}
+	switch p := w.Parts[0].(type) {
+	case *syntax.Lit:
+		return p.Value, plain(p.Value)
+	case *syntax.SglQuoted:
+		return p.Value, !p.Dollar && strings.IndexByte(p.Value, 0xEE) < 0
+	case *syntax.DblQuoted:
+		if len(p.Parts) != 1 || p.Dollar {
+			return "", false
+		}
+		l, ok := p.Parts[0].(*syntax.Lit)
+		if !ok || strings.ContainsAny(l.Value, "\\$`\xEE") {
+			return "", false
+		}
+		return l.Value, true
+	}
+	return "", false
+}
+
+// single resolves a word that is not split: an assigned value, the word of a
+// case, a here-string.
+func (r *run) single(w *syntax.Word) policy.Word {
+	if w == nil {
+		return policy.Word{}
+	}
+	if s, ok := simple(w); ok {
+		return policy.Word{Text: s, Pos: r.at(w.Pos())}
+	}
+	if !r.spend(1) {
+		return policy.Unknown(r.source(w))
+	}
+	b := r.builder(w)
+	r.parts(&b, w.Parts, bare)
+	return b.word()
+}
+
+// assigned resolves an assigned value, in which "~" counts after ":" too.
+func (r *run) assigned(w *syntax.Word) policy.Word {
+	if w == nil {
+		return policy.Word{}
+	}
+	if s, ok := simple(w); ok {
+		return policy.Word{Text: s, Pos: r.at(w.Pos())}
+	}
+	if !r.spend(1) {
+		return policy.Unknown(r.source(w))
+	}
+	b := r.builder(w)
+	b.assign = true
+	r.parts(&b, w.Parts, bare)
+	return b.word()
+}
+
+// pattern resolves a word that is matched against: unquoted patterns are
+// parts of their own.
+func (r *run) pattern(w *syntax.Word, ctx context) policy.Word {
+	if w == nil {
+		return policy.Word{}
+	}
+	if !r.spend(1) {
+		return policy.Unknown(r.source(w))
+	}
+	b := r.builder(w)
+	b.globs = true
+	r.parts(&b, w.Parts, ctx)
+	return b.word()
+}
+
+// body resolves the body of a here-document.
+func (r *run) body(w *syntax.Word) policy.Word {
+	if w == nil {
+		return policy.Word{}
+	}
+	b := r.builder(w)
+	r.parts(&b, w.Parts, heredoc)
+	return b.word()
+}
+
+func (r *run) builder(n syntax.Node) builder {
+	b := builder{pos: r.at(n.Pos()), ifs: defaultIFS}
+	if v := r.get("IFS"); v != nil {
+		if s, ok := v.value.Const(); ok && v.set == yes && v.attrs&arrayAttrs == 0 {
+			b.ifs = s
+		} else if v.set != no {
+			b.lost = true
+		}
+	}
+	return b
+}
+
+// parts adds the parts of a word.
+func (r *run) parts(b *builder, parts []syntax.WordPart, ctx context) {
+	for i, p := range parts {
+		switch p := p.(type) {
+		case *syntax.Lit:
+			r.literal(b, p, parts, i, ctx)
+		case *syntax.SglQuoted:
+			r.singleQuoted(b, p, ctx)
+		case *syntax.DblQuoted:
+			if !onlyList(p) {
+				b.open = true
+			}
+			r.parts(b, p.Parts, quoted)
+		case *syntax.ParamExp:
+			if i+1 < len(parts) {
+				r.zshSuffix(p, parts[i+1])
+			}
+			r.param(b, p, ctx)
+		case *syntax.CmdSubst:
+			r.cmdSubst(b, p, ctx)
+		case *syntax.ArithmExp:
+			r.posixOnly(p.Bracket, p, "$[ ] is arithmetic to bash and text to other shells")
+			r.arith(p.X)
+			if !calculable(p.X) {
+				r.aborted = true
+			}
+			r.add(b, hole(policy.ShapeNumber), ctx, r.source(p))
+		case *syntax.ProcSubst:
+			r.procSubst(p)
+			if ctx == heredoc || ctx == quoted {
+				r.find(idGuard, p, "a process substitution where there can be none")
+			}
+			b.part(policy.Part{Kind: policy.Hole, Text: r.source(p), Shape: policy.ShapePath})
+		case *syntax.ExtGlob:
+			r.extGlob(b, p, ctx)
+		default:
+			r.find(idNode, p, "a kind of word that is not known")
+			b.part(policy.Part{Kind: policy.Split, Text: r.source(p)})
+		}
+	}
+}
+
+// onlyList reports whether quotes hold nothing but "$@" or the like, which may
+// be no word at all.
+func onlyList(q *syntax.DblQuoted) bool {
+	for _, p := range q.Parts {
+		pe, ok := p.(*syntax.ParamExp)
+		if !ok || pe.Length || !isList(pe) {
+			return false
+		}
+	}
+	return len(q.Parts) > 0
+}
+
+// isList reports whether an expansion is of $@, ${a[@]} or ${!prefix@}.
+func isList(pe *syntax.ParamExp) bool {
+	if pe.Param != nil && pe.Param.Value == "@" || pe.Names == syntax.NamesPrefixWords {
+		return true
+	}
+	return wholeArray(pe.Index) == '@'
+}
+
+// wholeArray returns the sign of a subscript that stands for all elements, or 0.
+func wholeArray(x syntax.ArithmExpr) byte {
+	w, ok := x.(*syntax.Word)
+	if !ok || len(w.Parts) != 1 {
+		return 0
+	}
+	if l, ok := w.Parts[0].(*syntax.Lit); ok && (l.Value == "@" || l.Value == "*") {
+		return l.Value[0]
+	}
+	return 0
+}
+
+// add adds the value of an expansion.
+func (r *run) add(b *builder, v policy.Word, ctx context, source string) {
+	if ctx == quoted || ctx == heredoc {
+		b.value(v, source)
+	} else {
+		b.unquoted(v, source)
+	}
+}
+
+// literal adds literal text, and looks in it for what the parser missed.
+func (r *run) literal(b *builder, l *syntax.Lit, parts []syntax.WordPart, i int, ctx context) {
+	s := r.unmap(l.Value)
+	switch ctx {
+	case quoted, heredoc:
+		r.quotedLiteral(b, l, s, ctx)
+		return
+	}
+	if i == 0 && ctx == bare {
+		s = r.tilde(b, s, len(parts) > 1)
+	}
+	start := 0 // of the text not yet added
+	flush := func(to int) {
+		if start < to {
+			if ctx == defaulted {
+				b.fields(s[start:to], s)
+			} else {
+				b.lit(s[start:to])
+			}
+		}
+	}
+	for j := 0; j < len(s); j++ {
+		if !busy[s[j]] && s[j] != ':' {
+			continue
+		}
+		switch s[j] {
+		case '\\':
+			flush(j)
+			if j+1 == len(s) {
+				b.lit(`\`)
+			} else {
+				j++
+				b.byte(s[j])
+			}
+			start = j + 1
+		case ':':
+			if b.assign && j+1 < len(s) && s[j+1] == '~' {
+				flush(j + 1)
+				rest := r.tilde(b, s[j+1:], true)
+				s = s[:j+1] + rest
+				start = j + 1
+			}
+		case '*', '?', '[':
+			if !b.globs {
+				continue
+			}
+			n := globAt(s[j:])
+			if n == 0 && s[j] == '[' && closesLater(parts[i+1:]) {
+				n = 1
+			}
+			if n == 0 {
+				continue
+			}
+			flush(j)
+			b.part(policy.Part{Kind: policy.Glob, Text: s[j : j+n]})
+			j += n - 1
+			start = j + 1
+		case '`', '\'', '"':
+			r.residue(l, "quotes that the parser took for text")
+		case '$':
+			if j+1 < len(s) && expandable(s[j+1]) {
+				r.residue(l, "an expansion that the parser took for text")
+			}
+		case '<', '>':
+			if j+1 < len(s) && s[j+1] == '(' {
+				r.residue(l, "a process substitution that the parser took for text")
+			}
+		}
+	}
+	flush(len(s))
+}
+
+// closesLater reports whether a bracket pattern may go on in later parts.
+func closesLater(parts []syntax.WordPart) bool {
+	for _, p := range parts {
+		if l, ok := p.(*syntax.Lit); ok && strings.Contains(l.Value, "]") {
+			return true
+		}
+	}
+	return false
+}
+
+// expandable reports whether "$" before the byte begins an expansion.
+func expandable(c byte) bool {
+	return c == '(' || c == '{' || c == '[' || c == '\'' || c == '"' || isNameByte(c) || strings.IndexByte("@*#?$!-", c) >= 0
+}
+
+func isNameByte(c byte) bool {
+	return c == '_' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9'
+}
+
+func isName(s string) bool {
+	for i := range len(s) {
+		if !isNameByte(s[i]) {
+			return false
+		}
+	}
+	return s != "" && (s[0] < '0' || s[0] > '9')
+}
+
+// quotedLiteral adds literal text between double quotes or in a here-document.
+func (r *run) quotedLiteral(b *builder, l *syntax.Lit, s string, ctx context) {
+	start := 0
+	for j := 0; j < len(s); j++ {
+		switch s[j] {
+		case '\\':
+			if j+1 == len(s) {
+				break
+			}
+			switch c := s[j+1]; {
+			case c == '$' || c == '`' || c == '\\' || c == '"' && ctx == quoted || c == '}' && b.nested:
+				b.lit(s[start:j])
+				start = j + 1
+				j++
+			case c == '\n':
+				b.lit(s[start:j])
+				start = j + 2
+				j++
+			default:
+				j++
+			}
+		case '`':
+			r.residue(l, "a command substitution that the parser took for text")
+		case '$':
+			if j+1 < len(s) && (s[j+1] == '(' || s[j+1] == '{' || s[j+1] == '[' || isNameByte(s[j+1]) || strings.IndexByte("@*#?$!-", s[j+1]) >= 0) {
+				r.residue(l, "an expansion that the parser took for text")
+			}
+		}
+	}
+	if start < len(s) {
+		b.lit(s[start:])
+	}
+}
+
+// residue records that a literal holds what bash reads as syntax.
+func (r *run) residue(l *syntax.Lit, what string) { r.find(idGuard, l, what) }
+
+// singleQuoted adds '...' or $'...'.
+func (r *run) singleQuoted(b *builder, q *syntax.SglQuoted, ctx context) {
+	value := r.unmap(q.Value)
+	if ctx == quoted || ctx == heredoc {
+		// Only in the word of an expansion that is itself in quotes, where
+		// the quote is text to bash and what it holds is not quoted.
+		if strings.ContainsAny(value, "$`\\\"<>") || q.Dollar {
+			r.find(idGuard, q, "single quotes that quote nothing, because they stand in double quotes")
+		}
+		b.lit("'" + value + "'")
+		return
+	}
+	b.open = true
+	if !q.Dollar {
+		b.lit(value)
+		return
+	}
+	if r.in.Dialect == POSIX {
+		b.part(policy.Part{Kind: policy.Hole, Text: r.source(q)})
+		return
+	}
+	if s, ok := ansiC(value); ok {
+		b.lit(s)
+	} else {
+		b.part(policy.Part{Kind: policy.Hole, Text: r.source(q)})
+	}
+}
+
+// tilde adds what "~" at the start of a text stands for, and returns the rest.
+// more says that the word goes on after the text. What is not known stays as
+// it is written, so that rules can see whose home is meant.
+func (r *run) tilde(b *builder, s string, more bool) string {
+	if !strings.HasPrefix(s, "~") {
+		// echo a=~/x: bash expands what looks like an assignment.
+		name, rest, ok := strings.Cut(s, "=~")
+		if b.assign || !ok || !isName(name) {
+			return s
+		}
+		b.lit(name + "=")
+		s = "~" + rest
+	}
+	ends := "/"
+	if b.assign {
+		ends = "/:"
+	}
+	end := strings.IndexAny(s, ends)
+	if end < 0 {
+		if more {
+			return s // ~$x is not expanded
+		}
+		end = len(s)
+	}
+	b.open = true
+	switch s[1:end] {
+	case "":
+		r.addHome(b)
+	case "+":
+		r.addPwd(b, "~+")
+	case "-":
+		b.part(policy.Part{Kind: policy.Hole, Text: "~-", Shape: policy.ShapePath})
+	default:
+		if c := s[1]; c >= '0' && c <= '9' || c == '+' || c == '-' {
+			b.part(policy.Part{Kind: policy.Hole, Text: s[:end], Shape: policy.ShapePath})
+			break
+		}
+		return s
+	}
+	return s[end:]
+}
+
+func (r *run) addHome(b *builder) {
+	if v := r.get("HOME"); v != nil {
+		b.value(v.value, "~")
+		return
+	}
+	if r.in.Home != "" {
+		b.lit(r.in.Home)
+		return
+	}
+	b.lit("~")
+}
+
+func (r *run) addPwd(b *builder, source string) {
+	if len(r.f.dirs) == 1 {
+		b.lit(r.f.dirs[0])
+		return
+	}
+	b.part(policy.Part{Kind: policy.Hole, Text: source, Shape: policy.ShapePath})
+}
+
+// extGlob adds a pattern like @(a|b). The parser keeps it as raw text.
+func (r *run) extGlob(b *builder, g *syntax.ExtGlob, ctx context) {
+	text := g.Op.String() + r.unmap(g.Pattern.Value) + ")"
+	if strings.ContainsAny(g.Pattern.Value, "$`'\"<>\\") {
+		r.find(idGuard, g, "a pattern that may hold a command substitution")
+	}
+	if ctx == quoted || ctx == heredoc {
+		r.find(idGuard, g, "a pattern where there can be none")
+	}
+	r.zshGlob(b, g)
+	b.part(policy.Part{Kind: policy.Glob, Text: text})
+}

@@ -1,0 +1,113 @@
+package shell
+
+import (
+	"strings"
+
+	"mvdan.cc/sh/v3/syntax"
+)
+
+// Forms that parse as bash but mean something else to the shell that may run
+// them.
+
+// zshProgram finds words that are syntax to zsh where bash sees a program.
+func (r *run) zshProgram(in *invocation, name string) {
+	if !r.in.Dialect.mayBeZsh() {
+		return
+	}
+	switch name {
+	case "-", "repeat", "foreach", "end", "nocorrect", "noglob", "always", "zmodload", "autoload", "zcompile", "setopt", "unsetopt", "emulate", "vared", "zle", "print", "sched":
+		r.find(idZsh, in.node, name+" means more to zsh than to bash")
+		rest := *in
+		rest.words = in.words[1:]
+		if name == "repeat" && len(rest.words) > 0 {
+			rest.words = rest.words[1:]
+		}
+		if len(rest.words) > 0 && name != "print" {
+			r.invoke(&rest)
+		}
+	}
+}
+
+// zshSuffix finds $x[...] and $x:t, which zsh reads as part of the expansion.
+func (r *run) zshSuffix(pe *syntax.ParamExp, next syntax.WordPart) {
+	if !r.in.Dialect.mayBeZsh() || !pe.Short || pe.Param == nil {
+		return
+	}
+	l, ok := next.(*syntax.Lit)
+	if !ok || l.Value == "" {
+		return
+	}
+	if l.Value[0] != '[' || !isName(pe.Param.Value) && pe.Param.Value != "@" && pe.Param.Value != "*" {
+		return
+	}
+	index, _, closed := strings.Cut(l.Value[1:], "]")
+	if closed && isHarmlessArith(index) {
+		return
+	}
+	r.find(idZsh, pe, "a subscript to zsh, which calculates it")
+}
+
+// zshGlob finds glob qualifiers: *(e:cmd:) runs a command in zsh.
+func (r *run) zshGlob(b *builder, g *syntax.ExtGlob) {
+	if r.in.Dialect.mayBeZsh() && b.split {
+		r.find(idZsh, g, "parentheses after a pattern may run a command in zsh")
+	}
+}
+
+// zshTarget finds >! file, which overwrites file in zsh.
+func (r *run) zshTarget(rd *syntax.Redirect, text string) {
+	if r.in.Dialect.mayBeZsh() && (text == "!" || text == "|") {
+		r.find(idZsh, rd, "the file is the next word in zsh")
+	}
+}
+
+// zshRedirect finds a redirect without a command: zsh runs a pager or cat.
+func (r *run) zshRedirect(c *syntax.CallExpr, s *syntax.Stmt) {
+	if !r.in.Dialect.mayBeZsh() || c != nil || len(s.Redirs) == 0 {
+		return
+	}
+	for _, rd := range s.Redirs {
+		if rd.Op != syntax.RdrIn && rd.Op != syntax.Hdoc && rd.Op != syntax.WordHdoc && rd.Op != syntax.DashHdoc {
+			return
+		}
+	}
+	r.find(idZsh, s, "zsh runs a program of its own for input without a command")
+}
+
+// zshAssign finds assignments to what zsh ties to its own state.
+func (r *run) zshAssign(n syntax.Node, name string) {
+	if !r.in.Dialect.mayBeZsh() {
+		return
+	}
+	switch name {
+	case "path", "cdpath", "fpath", "module_path", "argv", "commands", "functions", "aliases", "galiases", "saliases",
+		"options", "dirstack", "NULLCMD", "READNULLCMD", "PROMPT", "RPROMPT", "PROMPT2", "PROMPT3", "PROMPT4", "SPROMPT", "precmd_functions",
+		"preexec_functions", "chpwd_functions", "zshexit_functions", "periodic_functions", "fignore", "histchars", "HISTCHARS":
+		r.find(idZsh, n, "zsh ties "+name+" to its own state")
+	}
+}
+
+// subscriptQuotes finds a['...'], which quotes nothing where the subscript is
+// calculated, and nothing in zsh.
+func (r *run) subscriptQuotes(v *variable, x syntax.ArithmExpr) {
+	w, ok := x.(*syntax.Word)
+	if !ok {
+		return
+	}
+	if v != nil && v.attrs&assoc != 0 && !r.in.Dialect.mayBeZsh() {
+		return
+	}
+	for _, p := range w.Parts {
+		if q, ok := p.(*syntax.SglQuoted); ok && strings.ContainsAny(q.Value, "$`\\[\"") {
+			r.find(idGuard, q, "single quotes that quote nothing, because they stand in a subscript")
+		}
+	}
+}
+
+// posixOnly finds what sh reads in another way than bash. is says whether the
+// form is there.
+func (r *run) posixOnly(is bool, n syntax.Node, reason string) {
+	if is && r.in.Dialect == POSIX {
+		r.find(idPOSIX, n, reason)
+	}
+}
