@@ -13,12 +13,20 @@ func (c *Call) Judge(p *Program) {
 // TryAll tries all rules of the program.
 func (c *Call) TryAll() {
 	for i := range c.p.Rules {
-		c.Try(&c.p.Rules[i])
+		c.try(&c.p.Rules[i])
 	}
 }
 
-// Try adds the rule if it holds.
-func (c *Call) Try(r *Rule) {
+// Try adds those of the program's rules that hold. It takes their indexes:
+// generated functions name the rules that the subcommand leaves possible.
+func (c *Call) Try(rules ...uint16) {
+	for _, i := range rules {
+		c.try(&c.p.Rules[i])
+	}
+}
+
+// try adds the rule if it holds.
+func (c *Call) try(r *Rule) {
 	if r.Otherwise {
 		c.later = append(c.later, r)
 		return
@@ -31,6 +39,16 @@ type unsure struct {
 	any     bool
 	effects policy.Effects
 	reach   policy.Reach
+}
+
+// adds reports whether they say more than the rules that hold.
+func (u *unsure) adds(held []Held) bool {
+	for i := range held {
+		if held[i].Decision >= policy.Ask && held[i].Rule.Reach >= u.reach {
+			return false
+		}
+	}
+	return true
 }
 
 // hold adds the rule if it holds: an allow if it surely does, an ask also if
@@ -72,7 +90,7 @@ func (c *Call) Finish() {
 		c.place(c.missing.Operands)
 		c.operandUses(c.missing)
 	}
-	if none || c.unsure.any || c.anyPath {
+	if none || c.anyPath || c.unsure.any && c.unsure.adds(c.Held[c.from:]) {
 		u := Undecided{Program: c.p, Reach: max(c.p.Reach, c.unsure.reach), Effects: c.unsure.effects}
 		if none {
 			u.Decision = c.p.Unknown

@@ -65,6 +65,14 @@ func (c *Call) objection() string {
 	if n.stage == nearNone || c.anyPath || c.unsure.any && c.defeat.stage != nearNone {
 		n = c.defeat
 	}
+	if n.stage <= nearFlags {
+		switch {
+		case c.unsure.any && c.firstHole > 0:
+			n = near{stage: nearHole, at: c.firstHole}
+		case len(c.operands) > 0 && c.deeper():
+			return "unknown subcommand " + c.operands[0].word.String()
+		}
+	}
 	switch n.stage {
 	case nearFlags:
 		if n.name != "" {
@@ -89,9 +97,6 @@ func (c *Call) objection() string {
 		return c.Cmd.Words[n.at].String() + " may be an option"
 	case nearPath:
 		return "the subcommand is not known: " + c.Cmd.Words[n.at].String()
-	}
-	if len(c.p.Levels) > 1 && len(c.path) == 0 && len(c.operands) > 0 {
-		return "unknown subcommand " + c.operands[0].word.String()
 	}
 	return ""
 }

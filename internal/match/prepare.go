@@ -10,9 +10,10 @@ import (
 
 // Prepare puts a program's tables in the order that reading relies on: levels
 // by path, one for every prefix of a path that a level or a rule names,
-// spellings by name. No two levels may have one path. It is called once, by the compiler of rule files;
-// generated programs are printed prepared.
+// spellings by name. No two levels may have one path. The compiler of rule
+// files calls it once; generated programs are printed prepared.
 func (p *Program) Prepare() {
+	p.Levels = slices.Clone(p.Levels) // they may be another program's, whose grammar this one inherits
 	if len(p.Levels) == 0 || len(p.Levels[0].Path) > 0 {
 		p.Levels = slices.Insert(p.Levels, 0, Level{Table: &NoOptions, PathOnly: !p.Open})
 	}

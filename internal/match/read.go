@@ -289,6 +289,10 @@ func (c *Call) plus(i int, text string, shadow bool) int {
 // lead is what their spellings begin with, 0 for nothing; text is the part of
 // w that is known.
 func (c *Call) cluster(i int, w policy.Word, text string, at int, lead byte, shadow bool) int {
+	if c.p.Open && c.tables[0].Table == &NoOptions && w.Parts == nil {
+		name, _, eq := strings.Cut(text, "=")
+		return c.undeclared(i, name, eq, shadow)
+	}
 	if lead == '-' && w.Parts == nil && len(text) > 2 {
 		if next := c.wholeShort(i, text, shadow); next > 0 {
 			return next

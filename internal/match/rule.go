@@ -60,12 +60,18 @@ func (c *Call) holds(r *Rule) holding {
 			t = No
 		}
 		if !h.and(t.not(), hole) || allow && t > No {
+			if hole {
+				return c.missed(r, nearHole, c.firstHole, "")
+			}
 			return c.missed(r, nearUnless, 0, r.Unless[i].Spelling)
 		}
 	}
 	if t := c.onOperands(r, allow); !h.and(t, false) || allow && t < Yes {
 		if t == Maybe {
 			c.nearly(r)
+			if c.defeat.stage != nearNone {
+				c.nearer(c.defeat)
+			}
 		}
 		return c.missed(r, nearOperands, 0, "")
 	}
@@ -133,36 +139,25 @@ func (f *flag) valued(t *FlagTest) Tri {
 // must surely be one: neither --dry-run=false nor --dry-run --no-dry-run.
 // Where it tightens the answer, any occurrence counts.
 func (c *Call) present(t *FlagTest, loosens bool) (found Tri, byHole bool) {
-	any := false
+	seen := false
 	for i := range c.flags {
 		f := &c.flags[i]
-		if f.opt == nil && c.p.Open {
-			if is := f.looksLike(t, c.Cmd.Words); is > No {
-				if !loosens || !any {
-					found = max(found, is)
-				} else {
-					found = min(found, is)
-				}
-				any = true
-			}
+		is, off := c.matches(f, t)
+		if is == No && !off {
 			continue
 		}
-		if !f.means(t) {
-			continue
-		}
-		is := f.valued(t)
 		if f.shadow || f.at > c.doubt {
 			is = min(is, Maybe)
 		}
 		if !loosens {
-			if !f.neg {
+			if !off {
 				found = max(found, is)
 			}
 			continue
 		}
 		switch {
-		case f.neg:
-			found, any = No, false
+		case off:
+			found, seen = No, false
 			continue
 		case f.shadow:
 			if found == No {
@@ -172,13 +167,13 @@ func (c *Call) present(t *FlagTest, loosens bool) (found Tri, byHole bool) {
 		case t.Values == nil:
 			is = min(is, f.switched())
 		}
-		if hole := c.firstHole > 0 && f.at > c.firstHole || c.lastHole > f.at && f.undoable(c.style, c.traits); hole && is == Yes {
+		if hole := c.firstHole > 0 && f.at > c.firstHole || c.lastHole > f.at && c.undoable(f); hole && is == Yes {
 			is, byHole = Maybe, true
 		}
-		if any && t.Values != nil {
+		if seen && t.Values != nil {
 			is = min(is, found) // all occurrences must have the value
 		}
-		found, any = is, true
+		found, seen = is, true
 	}
 	if found == No && c.firstHole > 0 {
 		return Maybe, true
@@ -186,12 +181,31 @@ func (c *Call) present(t *FlagTest, loosens bool) (found Tri, byHole bool) {
 	return found, byHole
 }
 
+// matches tells whether f is the option that a test is about, with the value
+// it wants, and whether it switches that option off.
+func (c *Call) matches(f *flag, t *FlagTest) (is Tri, off bool) {
+	switch {
+	case f.opt == nil && c.p.Open:
+		return f.looksLike(t, c.Cmd.Words)
+	case !f.means(t):
+		return No, false
+	case f.neg:
+		return No, true
+	}
+	is = f.valued(t)
+	if is == No && t.Values != nil {
+		// Present, but with another value: that counts as its last word.
+		return No, f.opt != nil && !f.shadow
+	}
+	return is, false
+}
+
 // switched tells whether an option that is there is also on.
 func (f *flag) switched() Tri {
-	if !f.glued || f.opt.Arity == Value && !strings.HasPrefix(f.name, "--") {
+	if !f.glued {
 		return Yes
 	}
-	if f.opt.Kind != Flag && f.opt.Kind != Data && f.opt.Kind != Acts {
+	if o := f.opt; o != nil && (o.Arity == Value && !strings.HasPrefix(f.name, "--") || o.Kind != Flag && o.Kind != Data && o.Kind != Acts) {
 		return Yes
 	}
 	text, ok := f.value.Const()
@@ -206,34 +220,46 @@ func (f *flag) switched() Tri {
 }
 
 // undoable reports whether a later word could switch the option off again.
-func (f *flag) undoable(style Style, traits Traits) bool {
-	if f.opt.Arity == Value {
-		return traits&Negate != 0
+func (c *Call) undoable(f *flag) bool {
+	switch {
+	case f.opt == nil:
+		return true
+	case f.opt.Arity == Value:
+		return c.traits&Negate != 0
 	}
-	return f.opt.Arity == Optional || traits&(Negate|Exact) != 0 || style == Long
+	return f.opt.Arity == Optional || c.traits&(Negate|Exact) != 0 || c.style == Long
 }
 
-// looksLike tests an option of a program whose options are not declared.
-func (f *flag) looksLike(t *FlagTest, words []policy.Word) Tri {
-	is := No
+// looksLike is matches for an option of a program whose options are not
+// declared.
+func (f *flag) looksLike(t *FlagTest, words []policy.Word) (is Tri, off bool) {
+	long := strings.HasPrefix(t.Spelling, "--")
 	switch {
 	case f.name == t.Spelling:
 		is = Yes
-	case len(f.name) > 2 && strings.HasPrefix(t.Spelling, f.name) && f.name[:2] == "--":
+	case long && len(f.name) > 2 && strings.HasPrefix(t.Spelling, f.name):
 		is = Maybe // it may be abbreviated
+	case long && strings.HasPrefix(f.name, "--no-") && f.name[5:] == t.Spelling[2:]:
+		return No, true
 	case len(t.Spelling) == 2 && len(f.name) > 2 && f.name[1] != '-' && strings.IndexByte(f.name[1:], t.Spelling[1]) >= 0:
-		is = Maybe // it may be a cluster
+		is = Maybe // it may be a cluster, and what follows the letter its value
+		if t.Values != nil && !AnyGlob(t.Values, f.name[strings.IndexByte(f.name[1:], t.Spelling[1])+2:]) {
+			is = No
+		}
+		return is, false
 	}
 	if is == No || t.Values == nil {
-		return is
+		return is, false
 	}
 	switch {
 	case f.has:
-		return min(is, anyGlobWord(t.Values, f.value))
+		is = min(is, anyGlobWord(t.Values, f.value))
 	case f.at+1 < len(words):
-		return min(is, anyGlobWord(t.Values, words[f.at+1]))
+		is = min(is, anyGlobWord(t.Values, words[f.at+1]))
+	default:
+		is = No
 	}
-	return No
+	return is, is == No
 }
 
 // hasArg tells whether some operand matches one of the globs, or lies in one
