@@ -121,6 +121,9 @@ func (c *Call) operandObjection(r *Rule) string {
 	for i := range c.operands {
 		for k := range r.Operands {
 			if c.place(r.Operands); c.placed[i]&(1<<k) != 0 && r.Operands[k].suits(c.operands[i].word) != Yes {
+				if r.Operands[k].Values == nil {
+					return "operand " + c.operands[i].word.String() + " is not NAME=VALUE"
+				}
 				return "operand " + c.operands[i].word.String() + " is not one of " + strings.Join(r.Operands[k].Values, ", ")
 			}
 		}

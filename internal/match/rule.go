@@ -59,7 +59,9 @@ func (c *Call) holds(r *Rule) holding {
 			// matter, is decided by what defeats closed allows.
 			t = No
 		}
-		if !h.and(t.not(), hole) || allow && t > No {
+		// An ask that a hole might turn off is told all the same: holes
+		// rarely are options.
+		if !h.and(t.not(), false) || allow && t > No {
 			if hole {
 				return c.missed(r, nearHole, c.firstHole, "")
 			}
@@ -101,6 +103,14 @@ func (c *Call) holds(r *Rule) holding {
 // for an allow, its beginning for the others.
 func (c *Call) onPath(r *Rule, allow bool) Tri {
 	switch {
+	case r.Paths == nil && allow && len(r.Any) == 0 && len(r.All) == 0:
+		// Without a subcommand and without an option that must be there
+		// (--help), it speaks of the program alone: "npm --version" is not
+		// about "npm publish".
+		if c.anyPath {
+			return Maybe
+		}
+		return yes(len(c.path) == 0)
 	case r.Paths == nil:
 		return Yes
 	case c.anyPath:

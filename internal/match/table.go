@@ -207,31 +207,45 @@ type FlagTest struct {
 	Lang     string   // for Code
 }
 
-// Rule is one allow, ask or block.
+// Rule is one allow, ask or block. Its conditions are ANDed.
 type Rule struct {
-	ID           string
-	Decision     policy.Decision
-	Reason       string
-	Line         int
-	Program      string
-	File         string
-	Paths        [][]string // subcommand paths; nil: any
-	Any, All     []FlagTest
-	Unless, Only []FlagTest
+	ID          string
+	Reason      string
+	*Origin                // never nil
+	*Conditions            // never nil
+	Paths       [][]string // subcommand paths; nil: any
+	Operands    []Operand  // nil with HasOperands: none allowed
+	Line        int
+	Effects     policy.Effects
+	Decision    policy.Decision
+	Reach       policy.Reach // ReachUnset: the program's
+
 	HasOnly      bool
-	AnyFlags     bool      // undeclared options don't defeat it
-	Operands     []Operand // nil with HasOperands: none allowed
 	HasOperands  bool
-	Args         []string // globs over operands; @place matches the resolved path
+	AnyFlags     bool // undeclared options don't defeat it
 	Otherwise    bool
-	Effects      policy.Effects
-	Reach        policy.Reach // ReachUnset: the program's
 	AcceptEdits  bool
 	Irreversible bool
+	Prints       bool // its output is one word
+}
+
+// Origin is where a program's rules stand.
+type Origin struct {
+	Program string
+	File    string // "rules/git.toml"
+}
+
+// Conditions is what most rules have none of.
+type Conditions struct {
+	Any, All     []FlagTest
+	Unless, Only []FlagTest
+	Args         []string // globs over operands; @place matches the resolved path
 	Writes       []string // implicit targets
-	Prints       bool     // its output is one word
 	Lifts        []string // ids whose opinions it drops (users' files)
 }
+
+// NoConditions is for rules without any. It is never written to.
+var NoConditions Conditions
 
 // Use is a word of the command that means something outside it, for the
 // engine to judge: a path, a host, a variable, a nested command.
