@@ -197,7 +197,6 @@ func (f *gateFile) lookup(b *bytes.Buffer) {
 // that its subcommand's first word leaves possible, finish.
 func (f *gateFile) function(b *bytes.Buffer, p *match.Program) {
 	fmt.Fprintf(b, "\n// %s judges %s, %s:%d.\nfunc %s(c *match.Call) {\n", f.judge[p.Name], p.Name, p.File, p.Line, f.judge[p.Name])
-	fmt.Fprintf(b, "t := &%s\n", f.table[p.Name])
 	var all []int
 	words := map[string]bool{}
 	for i := range p.Rules {
@@ -209,7 +208,7 @@ func (f *gateFile) function(b *bytes.Buffer, p *match.Program) {
 		}
 	}
 	if len(words) == 0 {
-		b.WriteString("c.Read(t)\n")
+		fmt.Fprintf(b, "c.Read(&%s)\n", f.table[p.Name])
 		f.tries(b, p, all)
 		b.WriteString("c.Finish()\n}\n")
 		return
@@ -223,7 +222,7 @@ func (f *gateFile) function(b *bytes.Buffer, p *match.Program) {
 		groups[key] = append(groups[key], w)
 		lists[key] = list
 	}
-	b.WriteString("switch c.Read(t) {\n")
+	fmt.Fprintf(b, "switch c.Read(&%s) {\n", f.table[p.Name])
 	keys := sorted(groups)
 	slices.SortFunc(keys, func(a, b string) int { return strings.Compare(groups[a][0], groups[b][0]) })
 	for _, key := range keys {
@@ -243,10 +242,15 @@ func (f *gateFile) function(b *bytes.Buffer, p *match.Program) {
 }
 
 func (f *gateFile) tries(b *bytes.Buffer, p *match.Program, list []int) {
+	if len(list) == 0 {
+		return
+	}
+	b.WriteString("c.Try(\n")
 	for _, i := range list {
 		r := &p.Rules[i]
-		fmt.Fprintf(b, "c.Try(&t.Rules[%d]) // %s %s, line %d\n", i, r.Decision, r.ID, r.Line)
+		fmt.Fprintf(b, "%d, // %s %s, line %d\n", i, r.Decision, r.ID, r.Line)
 	}
+	b.WriteString(")\n")
 }
 
 // possible lists the rules that can hold where the subcommand begins with a

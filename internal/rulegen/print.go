@@ -97,11 +97,8 @@ func (p *printer) render(v reflect.Value, counting bool) (plain, out string) {
 		}
 		name := p.shared[plain]
 		if name == "" {
-			kind := p.file + sharedName(elem)
-			p.next[kind]++
-			name = kind + strconv.Itoa(p.next[kind])
+			name = p.variable(sharedName(elem), out)
 			p.shared[plain] = name
-			p.vars = append(p.vars, "var "+name+" = "+out)
 		}
 		return plain, name
 	case reflect.String:
@@ -110,7 +107,7 @@ func (p *printer) render(v reflect.Value, counting bool) (plain, out string) {
 	case reflect.Bool:
 		return "true", "true"
 	case reflect.Pointer:
-		panic("rulegen: a pointer in a table")
+		return p.pointer(v.Elem(), counting)
 	}
 	s := constant(v)
 	return s, s
@@ -119,8 +116,57 @@ func (p *printer) render(v reflect.Value, counting bool) (plain, out string) {
 // spread are the types whose fields stand on lines of their own.
 var spread = map[reflect.Type]bool{
 	reflect.TypeFor[match.Program](): true, reflect.TypeFor[match.Level](): true, reflect.TypeFor[match.Rule](): true,
-	reflect.TypeFor[match.PathRule](): true, reflect.TypeFor[match.HostRule](): true, reflect.TypeFor[match.EnvRule](): true,
+	reflect.TypeFor[match.Table](): true, reflect.TypeFor[match.PathRule](): true, reflect.TypeFor[match.HostRule](): true, reflect.TypeFor[match.EnvRule](): true,
 	reflect.TypeFor[match.PipeRule](): true, reflect.TypeFor[match.ToolRule](): true, reflect.TypeFor[match.Profile](): true,
+}
+
+// isZero reports whether a struct has only zero values and empty slices.
+func isZero(v reflect.Value) bool {
+	for i := range v.NumField() {
+		if !isEmpty(v.Field(i)) {
+			return false
+		}
+	}
+	return true
+}
+
+// pointer writes what a pointer leads to. Lists of options and
+// conditions are variables, which all that have the same share.
+func (p *printer) pointer(v reflect.Value, counting bool) (plain, out string) {
+	plain, out = p.render(v, counting)
+	var kind string
+	switch v.Interface().(type) {
+	case match.Table:
+		if kind = "Options"; v.IsZero() {
+			return "&match.NoOptions", "&match.NoOptions"
+		}
+	case match.Conditions:
+		if kind = "When"; isZero(v) {
+			return "&match.NoConditions", "&match.NoConditions"
+		}
+	case match.Origin:
+		kind = "Origin"
+	default:
+		return "&" + plain, "&" + out
+	}
+	if counting {
+		return plain, plain
+	}
+	name := p.shared[plain]
+	if name == "" {
+		name = p.variable(kind, out)
+		p.shared[plain] = name
+	}
+	return plain, "&" + name
+}
+
+// variable declares a variable of the current file.
+func (p *printer) variable(kind, value string) string {
+	prefix := p.file + kind
+	p.next[prefix]++
+	name := prefix + strconv.Itoa(p.next[prefix])
+	p.vars = append(p.vars, "var "+name+" = "+value)
+	return name
 }
 
 func isEmpty(v reflect.Value) bool {
@@ -137,7 +183,7 @@ func typeName(t reflect.Type) string {
 func sharedName(t reflect.Type) string {
 	switch t {
 	case reflect.TypeFor[match.Option]():
-		return "Options"
+		return "OptionList"
 	case reflect.TypeFor[match.FlagTest]():
 		return "Flags"
 	case reflect.TypeFor[match.Operand]():

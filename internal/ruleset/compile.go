@@ -73,6 +73,7 @@ type compiler struct {
 
 	// of the program that is being read
 	program  *match.Program
+	origin   *match.Origin
 	sets     map[string][]entry
 	usedSets map[string]bool
 	path     [][]string // of the rule that is being read
@@ -195,6 +196,7 @@ func (c *compiler) oneProgram(p *Program, name, handler string) *match.Program {
 	}
 	m.Reach, _ = policy.ParseReach(p.Reach.Value)
 	c.program = m
+	c.origin = &match.Origin{Program: name, File: c.Name}
 	c.sets, c.usedSets = nil, map[string]bool{}
 	var inherited *match.Program
 	if len(p.Options) == 0 && c.Layer != BuiltIn && c.known.Program != nil {
@@ -225,7 +227,7 @@ func (c *compiler) oneProgram(p *Program, name, handler string) *match.Program {
 		rules    []Rule
 	}{{policy.Allow, p.Allow}, {policy.Ask, p.Ask}, {policy.Block, p.Block}} {
 		for i := range kind.rules {
-			m.Rules = append(m.Rules, c.rule(&kind.rules[i], kind.decision, name))
+			m.Rules = append(m.Rules, c.rule(&kind.rules[i], kind.decision))
 		}
 	}
 	slices.SortStableFunc(m.Rules, func(a, b match.Rule) int { return a.Line - b.Line })

@@ -50,8 +50,21 @@ func (e *Error) cut() (before, marked, after string) {
 	start := min(max(e.At.Col-1, 0), len(line))
 	end := min(start+e.At.Len, len(line))
 	before = strings.TrimLeft(strings.ReplaceAll(line[:start], "\t", " "), " ")
-	return policy.Visible(before), policy.Visible(line[start:end]), policy.Visible(line[end:])
+	marked, after = line[start:end], line[end:]
+	// Of a long line, the words around the fault are enough.
+	if room := max(maxLine-len(marked), 20); len(before)+len(after) > room {
+		if keep := max(room/2, room-len(after)); len(before) > keep {
+			before = "..." + strings.ToValidUTF8(before[len(before)-keep:], "")
+		}
+		if keep := max(room-len(before), 0); len(after) > keep {
+			after = strings.ToValidUTF8(after[:keep], "") + "..."
+		}
+	}
+	return policy.Visible(before), policy.Visible(marked), policy.Visible(after)
 }
+
+// maxLine is about how many bytes of a line a message shows.
+const maxLine = 100
 
 // Errors is all that is wrong in one or several rule files, by file and
 // position.

@@ -10,14 +10,17 @@ import (
 )
 
 // rule reads one allow, ask or block of a program.
-func (c *compiler) rule(r *Rule, decision policy.Decision, program string) match.Rule {
+func (c *compiler) rule(r *Rule, decision policy.Decision) match.Rule {
 	m := match.Rule{
-		Decision: decision, Reason: r.Reason.Value, Line: r.At.Line, Program: program, File: c.Name,
+		Decision: decision, Reason: r.Reason.Value, Line: r.At.Line, Origin: c.origin, Conditions: &match.Conditions{},
 		AnyFlags: r.AnyFlags.Value != "", HasOnly: r.Has("only_flags"), HasOperands: r.Has("operands"),
 		Otherwise: r.Otherwise, AcceptEdits: r.AcceptEdits, Irreversible: r.Irreversible,
-		Writes: values(r.Writes), Prints: r.Prints.Value != "", Lifts: values(r.Lifts), Effects: effects(r.Effects),
+		Prints: r.Prints.Value != "", Effects: effects(r.Effects),
 	}
-	m.Reach, _ = policy.ParseReach(r.Reach.Value)
+	m.Writes, m.Lifts = values(r.Writes), values(r.Lifts)
+	if m.Reach, _ = policy.ParseReach(r.Reach.Value); m.Reach == policy.ReachUnset {
+		m.Reach = c.program.Reach
+	}
 	m.Paths = c.rulePaths(r)
 	c.path = m.Paths
 	defer func() { c.path = nil }()
@@ -35,6 +38,9 @@ func (c *compiler) rule(r *Rule, decision policy.Decision, program string) match
 	m.ID = c.ruleID(r, &m)
 	c.ruleLayer(r, &m)
 	c.contradictions(r, &m)
+	if len(m.Any)+len(m.All)+len(m.Unless)+len(m.Only)+len(m.Args)+len(m.Writes)+len(m.Lifts) == 0 {
+		m.Conditions = &match.NoConditions
+	}
 	return m
 }
 
