@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/bashgate/bashgate/internal/policy"
+	"github.com/bashgate/bashgate/internal/settings"
 )
 
 // Request is one command line to judge, with what is known of the session.
@@ -24,8 +25,9 @@ type Request struct {
 	DeniedCommands []string // names that the denylist profile blocks too
 	AllowedDirs    []string // replaces the denylist profile's directories
 
-	AdditionalDirs []string // further directories that count as the workspace (acceptEdits)
-	ScratchDirs    []string // harmless to write
+	Settings       *settings.Settings // what the user told the agent; nil: nothing
+	AdditionalDirs []string           // further directories that count as the workspace (acceptEdits)
+	ScratchDirs    []string           // harmless to write
 }
 
 // Verdict is the answer to a Request.
@@ -68,8 +70,9 @@ type Node struct {
 	Children []Node
 	Pos      policy.Pos
 
-	source  string
-	command *policy.Command
+	source   string
+	command  *policy.Command
+	scripted bool // it stands in a script that its parent runs, not in its parent's words
 }
 
 // Text is the reason as a person reads it, with the wrappers and the program

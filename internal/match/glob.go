@@ -117,7 +117,14 @@ func runeLen(s string) int {
 }
 
 // IsGlob reports whether the text holds wildcards.
-func IsGlob(s string) bool { return strings.ContainsAny(s, "*?[") }
+func IsGlob(s string) bool {
+	for i := range len(s) {
+		if c := s[i]; c == '*' || c == '?' || c == '[' {
+			return true
+		}
+	}
+	return false
+}
 
 // AnyGlob reports whether one of the globs matches s and none that begins
 // with "!" does. A list of exclusions alone matches everything else.

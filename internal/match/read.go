@@ -746,11 +746,27 @@ func pathMatches(pattern, path []string, whole bool) bool {
 		return false
 	}
 	for i, w := range pattern {
-		if w != path[i] && !(IsGlob(w) && Glob(w, path[i])) {
+		if !wordMatches(w, path[i]) {
 			return false
 		}
 	}
 	return true
+}
+
+// wordMatches is Glob for words that hardly ever hold wildcards: most differ
+// in their first byte.
+func wordMatches(pattern, word string) bool {
+	i := 0
+	for i < len(pattern) {
+		switch c := pattern[i]; {
+		case c == '*' || c == '?' || c == '[':
+			return Glob(pattern[i:], word[i:])
+		case i == len(word) || c != word[i]:
+			return false
+		}
+		i++
+	}
+	return i == len(word)
 }
 
 // rest is the ith word without its first n bytes, which are known.

@@ -1,0 +1,109 @@
+package engine
+
+import (
+	"sync"
+
+	"github.com/bashgate/bashgate/gates"
+	"github.com/bashgate/bashgate/internal/interp"
+	"github.com/bashgate/bashgate/internal/match"
+	"github.com/bashgate/bashgate/internal/policy"
+	"github.com/bashgate/bashgate/internal/shell"
+)
+
+// Options are what an Engine is made of besides the built-in rules.
+type Options struct {
+	Files   policy.Files     // nil: nothing is known of the disk
+	User    []*interp.Rules  // the user's rule files
+	Project []*interp.Rules  // the project's: they only tighten
+	Notes   []policy.Finding // what went wrong while loading; each joins every verdict
+}
+
+// Engine judges command lines. It holds no state between requests and is safe
+// for concurrent use.
+type Engine struct {
+	opts    Options
+	readers sync.Pool
+	places  func() *placeIndex // of the built-in, the user's and the project's rows
+}
+
+// New makes an Engine of the built-in rules and o.
+func New(o Options) *Engine {
+	e := &Engine{opts: o}
+	e.readers.New = func() any { return shell.New() }
+	e.places = sync.OnceValue(func() *placeIndex {
+		return newPlaceIndex((&judge{engine: e}).allGates())
+	})
+	return e
+}
+
+// Evaluate judges one command line. The decision is Allow only if every
+// simple command in it was understood and allowed.
+func (e *Engine) Evaluate(r Request) Verdict {
+	if r.Cwd == "" {
+		r.Cwd = r.Workspace
+	}
+	if r.Workspace == "" {
+		r.Workspace = r.Cwd
+	}
+	reader := e.readers.Get().(*shell.Reader)
+	defer e.readers.Put(reader)
+
+	j := &judge{engine: e, request: &r, reader: reader, budget: new(shell.Budget)}
+	if s := r.Settings; s != nil {
+		r.AdditionalDirs = append(r.AdditionalDirs[:len(r.AdditionalDirs):len(r.AdditionalDirs)], s.AdditionalDirs...)
+		if r.Mode == "" {
+			r.Mode = s.DefaultMode
+		}
+	}
+	nodes := j.profile(r.Profile, r.Packs)
+	nodes = append(nodes, settingsNotes(r.Settings)...)
+	nodes = append(nodes, j.text(shell.Input{
+		Text:    r.Command,
+		Dialect: dialect(r.Shell),
+		Dirs:    oneDir(r.Cwd),
+		Home:    r.Home,
+	}, frame{})...)
+	return j.verdict(nodes)
+}
+
+// gates runs every gate over a call. It reports whether a rule outside the
+// profile knows the program.
+func (j *judge) gates(c *match.Call) (known bool) {
+	gates.Judge(c)
+	for _, rules := range j.engine.opts.User {
+		rules.Judge(c)
+	}
+	for _, rules := range j.engine.opts.Project {
+		rules.Judge(c)
+	}
+	for _, g := range j.packs {
+		g.Judge(c)
+	}
+	known = c.Known
+	if j.grammarOnly() {
+		grammar(c)
+	}
+	for _, g := range j.profiles {
+		g.Judge(c)
+	}
+	return known
+}
+
+func dialect(shellName string) shell.Dialect {
+	switch shellName {
+	case "bash":
+		return shell.Bash
+	case "sh", "dash":
+		return shell.POSIX
+	case "zsh":
+		return shell.Zsh
+	}
+	return shell.Any
+}
+
+func oneDir(dir string) []string {
+	if dir == "" {
+		return nil
+	}
+	return []string{dir}
+}

@@ -1,0 +1,142 @@
+package engine
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/bashgate/bashgate/internal/match"
+	"github.com/bashgate/bashgate/internal/policy"
+)
+
+// assigns judges the variables that a command is given. c is nil for a command
+// without a program, and for a program that no rule knows.
+func (j *judge) assigns(n *Node, c *match.Call) {
+	if len(n.command.Words) == 0 {
+		for _, a := range n.command.Assigns {
+			j.dangerous(n, a)
+		}
+		return
+	}
+	j.setEnv(n, n.command.Assigns, c)
+	for _, a := range n.command.Env {
+		// What is dangerous for everybody was judged where it was exported.
+		if c != nil && !c.Unsteered && j.envRule(a) == nil {
+			j.steering(n, a)
+		}
+	}
+}
+
+// setEnv judges variables set for one program, or, with c nil, for whatever
+// comes.
+func (j *judge) setEnv(n *Node, vars []policy.Assign, c *match.Call) {
+	for _, a := range vars {
+		rule := j.envRule(a)
+		switch {
+		case rule == nil:
+			if a.Name == "" {
+				n.reason("env", policy.Ask, "Sets a variable whose name is not known", 0, policy.ReachUnset)
+			} else if c != nil && !c.Unsteered {
+				j.steering(n, a)
+			}
+		case rule.Set <= policy.Allow:
+		case c != nil && c.Unsteered && len(rule.Steers) > 0 && !slices.Contains(rule.Steers, c.Name):
+		default:
+			j.envReason(n, a, rule)
+		}
+	}
+}
+
+// dangerous judges a bare assignment: it changes what the line's programs see
+// only where the variable is exported already, as the dangerous ones often are.
+func (j *judge) dangerous(n *Node, a policy.Assign) {
+	if rule := j.envRule(a); rule != nil && rule.Set > policy.Allow {
+		j.envReason(n, a, rule)
+	} else if a.Name == "" {
+		n.reason("env", policy.Ask, "Sets a variable whose name is not known", 0, policy.ReachUnset)
+	}
+}
+
+func (j *judge) steering(n *Node, a policy.Assign) {
+	n.reason("env."+a.Name, policy.Ask, "Sets "+a.Name+", which this program may obey", 0, policy.ReachUnset)
+	n.last().Hint = "if " + a.Name + " is harmless, say so in an [[env]] table of a rule file of your own"
+}
+
+func (j *judge) envReason(n *Node, a policy.Assign, rule *match.EnvRule) {
+	text := rule.Reason
+	if !strings.Contains(text, a.Name) {
+		text += " (" + a.Name + ")"
+	}
+	n.ruled("env."+a.Name, rule.Set, text, rule.File, rule.Line, rule.Effects, policy.ReachUnset)
+}
+
+// envRule is the strictest rule about an assignment, or nil. A value that is
+// not known meets every rule about values.
+func (j *judge) envRule(a policy.Assign) *match.EnvRule {
+	var found *match.EnvRule
+	value, known := a.Value.Const()
+	for g := range j.allGates() {
+		for i := range g.Env {
+			rule := &g.Env[i]
+			if !envMatches(rule, a.Name, value, known) {
+				continue
+			}
+			if found == nil || rule.Set > found.Set {
+				found = rule
+			}
+		}
+	}
+	return found
+}
+
+// envMatches reports whether a rule is about the variable. An allow for certain
+// values needs the value known; others hold for any value that may be meant.
+func envMatches(rule *match.EnvRule, name, value string, known bool) bool {
+	for _, n := range rule.Names {
+		if !match.Glob(n.Glob, name) {
+			continue
+		}
+		if n.Values == nil {
+			return true
+		}
+		if !known {
+			if rule.Set > policy.Allow {
+				return true
+			}
+			continue
+		}
+		if match.AnyGlob(n.Values, value) {
+			return true
+		}
+	}
+	return false
+}
+
+// passedEnv lists the variables of NAME=VALUE words that a wrapper passes on.
+func passedEnv(uses []match.Use, one *match.Use) []policy.Assign {
+	if one != nil {
+		uses = []match.Use{*one}
+	}
+	var vars []policy.Assign
+	for i := range uses {
+		if uses[i].Kind != match.Env {
+			continue
+		}
+		if a, ok := splitAssign(uses[i].Word); ok {
+			vars = append(vars, a)
+		}
+	}
+	return vars
+}
+
+// splitAssign reads NAME=VALUE. A constant word without "=" sets nothing.
+func splitAssign(w policy.Word) (policy.Assign, bool) {
+	if text, ok := w.Const(); ok {
+		name, value, found := strings.Cut(text, "=")
+		return policy.Assign{Name: name, Value: policy.Const(value), Exported: true, Pos: w.Pos}, found
+	}
+	if name, rest, found := strings.Cut(w.Prefix(), "="); found {
+		value := policy.Word{Parts: []policy.Part{{Text: rest}, {Kind: policy.Hole, Text: w.String()}}, Pos: w.Pos}
+		return policy.Assign{Name: name, Value: value, Exported: true, Pos: w.Pos}, true
+	}
+	return policy.Assign{Value: w, Exported: true, Pos: w.Pos}, true
+}

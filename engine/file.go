@@ -1,0 +1,217 @@
+package engine
+
+import (
+	"strings"
+
+	"github.com/bashgate/bashgate/internal/match"
+	"github.com/bashgate/bashgate/internal/policy"
+)
+
+// op is what happens to a file.
+type op uint8
+
+const (
+	opRead op = iota
+	opWrite
+	opDelete
+)
+
+func (o op) verb() string { return [...]string{"Reads ", "Writes ", "Deletes "}[o] }
+
+// writing sums up the files that one command changes.
+type writing struct {
+	any     bool
+	beyond  bool  // one of them is unknown, sensitive, or outside the workspace
+	scratch bool  // all of them so far are harmless to write
+	asked   []int // the reasons given for ordinary ones, as indexes
+}
+
+// redirects judges the files that the shell opens for a command.
+func (j *judge) redirects(n *Node) {
+	for i := range n.command.Redirects {
+		r := &n.command.Redirects[i]
+		u := match.Use{Word: r.Path}
+		if host, ok := devNet(r.Path); ok {
+			n.reason("redirect.network", policy.Ask, "Opens a network connection ("+host+")", policy.Network, policy.ReachNetwork)
+			continue
+		}
+		if r.Op == policy.RedirectRead || r.Op == policy.RedirectReadWrite {
+			n.Effects |= policy.Reads
+			j.outside(n, &u)
+			j.read(n, &u)
+		}
+		if r.Op != policy.RedirectRead {
+			if harmlessDevice(r.Path) {
+				continue
+			}
+			n.Effects |= policy.Writes
+			u.Kind = match.Write
+			j.outside(n, &u)
+			w := writing{scratch: true}
+			j.write(n, &u, opWrite, &w)
+			j.ordinary(n, &w, "redirect.write", "Writes "+r.Path.String(), true)
+		}
+	}
+}
+
+// devNet reports whether a redirect is one of bash's network names.
+func devNet(w policy.Word) (string, bool) {
+	prefix := w.Prefix()
+	for _, name := range [...]string{"/dev/tcp/", "/dev/udp/"} {
+		if strings.HasPrefix(prefix, name) {
+			return w.String(), true
+		}
+	}
+	return "", false
+}
+
+// harmlessDevice reports whether a word names a device that keeps nothing: the
+// null device, or a descriptor that is open already.
+func harmlessDevice(w policy.Word) bool {
+	text, ok := w.Const()
+	if !ok {
+		return false
+	}
+	switch text {
+	case "/dev/null", "/dev/stdout", "/dev/stderr", "/dev/stdin", "/dev/tty", "/dev/zero", "/dev/full":
+		return true
+	}
+	digits, ok := strings.CutPrefix(text, "/dev/fd/")
+	return ok && digits != "" && strings.Trim(digits, "0123456789") == ""
+}
+
+// read judges a file that is read. An unknown one is allowed: what it holds
+// goes to the agent, who could have asked for any.
+func (j *judge) read(n *Node, u *match.Use) {
+	if harmlessDevice(u.Word) || n.command.Where != policy.Here {
+		return
+	}
+	for _, t := range j.resolve(u.Word, j.useDirs(n, u)) {
+		if rule := j.pathRule(t, opRead); rule != nil && rule.Read > policy.Allow {
+			j.pathReason(n, rule, rule.Read, opRead, u.Word)
+			return
+		}
+	}
+}
+
+// write judges a file that is changed or removed.
+func (j *judge) write(n *Node, u *match.Use, o op, w *writing) {
+	if harmlessDevice(u.Word) {
+		return
+	}
+	w.any = true
+	if n.command.Where != policy.Here {
+		w.beyond, w.scratch = true, false
+		return
+	}
+	places := j.resolve(u.Word, j.useDirs(n, u))
+	if len(places) == 0 {
+		w.beyond, w.scratch = true, false
+	}
+	for _, t := range places {
+		if !j.inWorkspace(t) {
+			w.beyond = true
+		}
+		if !j.harmless(t) {
+			w.scratch = false
+		}
+		rule := j.pathRule(t, o)
+		if rule == nil {
+			continue
+		}
+		if d := ruleDecision(rule, o); d > policy.Allow {
+			j.pathReason(n, rule, d, o, u.Word)
+			w.beyond, w.scratch = true, false
+		}
+	}
+	if w.scratch {
+		return
+	}
+	text := o.verb() + u.Word.String()
+	if u.Word.HasHole() {
+		text = o.verb() + "a file whose name is not known: " + u.Word.String()
+	}
+	w.asked = append(w.asked, len(n.Reasons))
+	n.reason("path."+[...]string{"read", "write", "delete"}[o], policy.Ask, text, 0, policy.ReachUnset)
+}
+
+// harmless reports whether writing a file needs no question: it lies in a
+// scratch directory, or in a directory that a profile keeps to.
+func (j *judge) harmless(t target) bool {
+	if !t.known {
+		return false
+	}
+	kept := j.way(func(p *match.Profile) policy.Decision { return p.OutsideWrite })
+	return j.insideAny(t, j.request.ScratchDirs) || kept > policy.Allow && j.allowedDir(t)
+}
+
+// writes ends the judging of the files that a program changes: an ordinary
+// write needs no reason of its own where a rule asks already, and permission
+// mode acceptEdits may lift it where a rule says so and nothing is beyond the
+// workspace.
+func (j *judge) writes(n *Node, c *match.Call, w *writing) {
+	asks, edits := false, false
+	for i := range c.Held {
+		asks = asks || c.Held[i].Decision > policy.Allow
+		edits = edits || c.Held[i].Rule.AcceptEdits
+	}
+	asks = asks || len(c.Unknowns) > 0
+	for i := len(w.asked) - 1; i >= 0; i-- {
+		k := w.asked[i]
+		if asks {
+			n.Reasons = append(n.Reasons[:k], n.Reasons[k+1:]...)
+		} else {
+			n.Reasons[k].AcceptEdits = edits
+		}
+	}
+	j.lift(n, 0, w)
+}
+
+// ordinary is writes for a redirect.
+func (j *judge) ordinary(n *Node, w *writing, id, text string, edits bool) {
+	for _, k := range w.asked {
+		n.Reasons[k].ID, n.Reasons[k].text, n.Reasons[k].AcceptEdits = id, text, edits
+	}
+	if len(w.asked) > 0 {
+		j.lift(n, w.asked[0], w)
+	}
+}
+
+// lift turns asks about edits into allows, from reason first on, where the
+// mode or the place permits it.
+func (j *judge) lift(n *Node, first int, w *writing) {
+	permitted := w.any && !w.beyond
+	for i := first; i < len(n.Reasons); i++ {
+		r := &n.Reasons[i]
+		if !r.AcceptEdits || r.Decision != policy.Ask {
+			continue
+		}
+		r.AcceptEdits = permitted
+		switch {
+		case w.any && w.scratch:
+			r.Decision = policy.Allow
+		case permitted && j.request.Mode == ModeAcceptEdits:
+			r.Decision = policy.Allow
+		}
+	}
+}
+
+func ruleDecision(r *match.PathRule, o op) policy.Decision {
+	switch o {
+	case opWrite:
+		return r.Write
+	case opDelete:
+		return r.Delete
+	}
+	return r.Read
+}
+
+func (j *judge) pathReason(n *Node, rule *match.PathRule, d policy.Decision, o op, w policy.Word) {
+	effects := rule.Effects
+	if o != opRead {
+		effects &^= policy.Secret
+	} else {
+		effects &^= policy.Persistence
+	}
+	n.ruled(rule.ID, d, rule.Reason+": "+w.String(), rule.File, rule.Line, effects, policy.ReachUnset)
+}

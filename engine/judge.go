@@ -1,0 +1,266 @@
+package engine
+
+import (
+	"strings"
+
+	"github.com/bashgate/bashgate/gates"
+	"github.com/bashgate/bashgate/internal/match"
+	"github.com/bashgate/bashgate/internal/policy"
+	"github.com/bashgate/bashgate/internal/shell"
+)
+
+// judge is the state of one request.
+type judge struct {
+	engine   *Engine
+	request  *Request
+	reader   *shell.Reader
+	budget   *shell.Budget
+	packs    []*match.Gate
+	profiles []*match.Gate    // the profile's, then those it extends
+	ways     []*match.Profile // their settings; empty for the default profile
+	placed   *placeIndex      // nil: the engine's own holds
+	links    map[string]string
+	calls    []*match.Call // free ones
+}
+
+// frame is where a text or a command stands: how deep, through which
+// wrappers, on which machine.
+type frame struct {
+	depth int
+	via   []string
+	where policy.Where
+	env   []policy.Assign
+	stdin *policy.Input // nil: as the reader says
+}
+
+// maxDepth bounds wrappers in wrappers and texts in texts. Ordinary lines
+// need three or four.
+const maxDepth = 24
+
+// text judges a command text.
+func (j *judge) text(in shell.Input, f frame) []Node {
+	if f.depth > maxDepth {
+		return []Node{engineNode("shell.limit", policy.Ask, "Nests commands too deeply to follow", in.Text)}
+	}
+	in.Budget = j.budget
+	in.Prints = j.prints
+	rd := j.reader.Read(in)
+	nodes := make([]Node, 0, len(rd.Commands)+len(rd.Findings))
+	for i := range rd.Findings {
+		nodes = append(nodes, findingNode(&rd.Findings[i]))
+	}
+	first := len(nodes)
+	for i := range rd.Commands {
+		c := &rd.Commands[i]
+		if f.via != nil {
+			c.Via = append(f.via[:len(f.via):len(f.via)], c.Via...)
+		}
+		if c.Where == policy.Here {
+			c.Where = f.where
+		}
+		if f.env != nil {
+			c.Env = append(f.env[:len(f.env):len(f.env)], c.Env...)
+		}
+		if f.stdin != nil && c.Stdin.Kind == policy.InputHost {
+			c.Stdin = *f.stdin
+			c.Stdin.From = nil
+		}
+		nodes = append(nodes, j.command(c, f.depth))
+	}
+	j.pipes(rd.Commands, nodes[first:])
+	if len(nodes) == 0 && !rd.Empty {
+		nodes = append(nodes, engineNode("shell.parse-error", policy.Ask, "Holds nothing that could be read", in.Text))
+	}
+	return nodes
+}
+
+// command judges one simple command and what it runs.
+func (j *judge) command(c *policy.Command, depth int) Node {
+	n := Node{command: c, Pos: c.Pos, Reach: policy.ReachLocal}
+	j.redirects(&n)
+	if len(c.Words) == 0 {
+		j.assigns(&n, nil)
+	} else {
+		first := len(n.Reasons)
+		j.program(&n, depth)
+		j.agentRules(&n, first)
+	}
+	n.settle()
+	return n
+}
+
+// program judges the words of a command.
+func (j *judge) program(n *Node, depth int) {
+	c := n.command
+	name, ok := identify(c.Words[0])
+	if !ok {
+		j.unidentified(n)
+		j.assigns(n, nil)
+		return
+	}
+	call := j.newCall(c, name)
+	defer j.free(call)
+	elsewhere := j.gates(call)
+	for _, handler := range call.Handlers {
+		gates.Handle(handler, call)
+	}
+	j.denied(n, name)
+	if !call.Known {
+		j.unlisted(n, name, elsewhere)
+	}
+	j.assigns(n, call)
+	j.held(n, call)
+	w := writing{scratch: true}
+	for i := range call.Uses {
+		j.use(n, call, &call.Uses[i], &w, depth)
+	}
+	j.writes(n, call, &w)
+	j.place(n, call)
+	j.effects(n)
+	if len(n.Reasons) == 0 && len(n.Children) == 0 {
+		n.reason("unknown-use", policy.Ask, "No rule has an opinion of this", 0, policy.ReachUnknown)
+	}
+}
+
+// identify returns the name that the rules know a program by: the word itself,
+// or the last element of a path in a directory that only an administrator
+// writes to. "./ls" and "/tmp/ls" are not "ls".
+func identify(w policy.Word) (string, bool) {
+	text, ok := w.Const()
+	if !ok || text == "" {
+		return "", false
+	}
+	slash := strings.LastIndexByte(text, '/')
+	if slash < 0 {
+		return text, true
+	}
+	switch text[:slash] {
+	case "/bin", "/sbin", "/usr/bin", "/usr/sbin", "/usr/local/bin", "/usr/local/sbin",
+		"/opt/homebrew/bin", "/snap/bin", "/run/current-system/sw/bin":
+		return text[slash+1:], slash+1 < len(text)
+	}
+	return "", false
+}
+
+// unidentified judges a command whose program is a path, a pattern or a hole.
+func (j *judge) unidentified(n *Node) {
+	w := n.command.Words[0]
+	text, ok := w.Const()
+	switch {
+	case !ok && w.HasHole():
+		n.reason("shell.hole", policy.Ask, "Runs a program whose name is not known: "+w.String(), 0, policy.ReachUnknown)
+	case !ok:
+		n.reason("shell.hole", policy.Ask, "Runs whatever program the pattern "+w.String()+" matches", 0, policy.ReachUnknown)
+	case text == "":
+		n.reason("unknown-command", policy.Ask, "Runs a program with an empty name", 0, policy.ReachUnknown)
+	default:
+		n.reason("unknown-command", policy.Ask, "Runs the file "+policy.Quote(text)+", not a program known by name", policy.Executes, policy.ReachUnknown)
+	}
+}
+
+// unlisted is the answer about a program that no rule in force names;
+// elsewhere says that a rule does which the profile puts out of force.
+func (j *judge) unlisted(n *Node, name string, elsewhere bool) {
+	switch j.way(func(p *match.Profile) policy.Decision { return p.Unlisted }) {
+	case policy.Allow:
+		reach := policy.ReachUnknown
+		if elsewhere {
+			reach = policy.ReachUnset
+		} else {
+			j.pathWords(n)
+		}
+		n.reason("profile.unlisted", policy.Allow, "This profile lets programs pass that it does not list", 0, reach)
+	case policy.Block:
+		n.reason("profile.unlisted", policy.Block, "This profile does not list "+policy.Quote(name), 0, policy.ReachUnset)
+	default:
+		n.reason("unknown-command", policy.Ask, "No rule knows "+policy.Quote(name), 0, policy.ReachUnknown)
+		n.last().Hint = "teach it: add a rule for " + policy.Quote(name) + " to a rule file of your own"
+	}
+}
+
+// held turns the rules that hold into reasons.
+func (j *judge) held(n *Node, c *match.Call) {
+	for i := range c.Held {
+		h := &c.Held[i]
+		if h.Decision == policy.Ask && (lifted(c, h.Rule.ID) || j.liftedByWay(h.Rule.ID)) {
+			continue
+		}
+		r := h.Rule
+		n.Reasons = append(n.Reasons, Reason{
+			ID: r.ID, Decision: h.Decision, File: r.File, Line: int(r.Line), Pos: n.Pos,
+			Effects: r.Effects, Reach: r.Reach,
+			Irreversible: r.Irreversible, AcceptEdits: r.AcceptEdits,
+			text: r.Reason, command: n.command,
+		})
+		n.Effects |= r.Effects
+		n.Reach = max(n.Reach, r.Reach)
+	}
+	for i := range c.Unknowns {
+		u := &c.Unknowns[i]
+		n.Reach = max(n.Reach, u.Reach)
+		n.Effects |= u.Effects
+		if u.Decision == policy.Skip {
+			continue
+		}
+		text := "No rule covers this use of " + u.Program.Name
+		if c.Objection != "" {
+			text += ": " + c.Objection
+		}
+		n.Reasons = append(n.Reasons, Reason{
+			ID: "unknown-use", Decision: u.Decision, File: u.Program.File, Line: u.Program.Line, Pos: n.Pos,
+			Effects: u.Effects, Reach: u.Reach, text: text, command: n.command,
+		})
+	}
+}
+
+// lifted reports whether a held rule drops the opinions of the rule id.
+func lifted(c *match.Call, id string) bool {
+	for i := range c.Held {
+		for _, lift := range c.Held[i].Rule.Lifts {
+			if lift == id {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// prints is the shape of a command's output, for the reader's holes.
+func (j *judge) prints(c *policy.Command) policy.Shape {
+	if len(c.Words) == 0 {
+		return policy.ShapeAny
+	}
+	name, ok := identify(c.Words[0])
+	if !ok {
+		return policy.ShapeAny
+	}
+	call := j.newCall(c, name)
+	defer j.free(call)
+	gates.Judge(call)
+	shape := policy.ShapeAny
+	for i := range call.Held {
+		if call.Held[i].Decision != policy.Allow {
+			return policy.ShapeAny
+		}
+		if call.Held[i].Rule.Prints {
+			shape = policy.ShapeWord
+		}
+	}
+	return shape
+}
+
+func (j *judge) newCall(c *policy.Command, name string) *match.Call {
+	var call *match.Call
+	if last := len(j.calls) - 1; last >= 0 {
+		call = j.calls[last]
+		j.calls = j.calls[:last]
+		call.Reset()
+	} else {
+		call = new(match.Call)
+	}
+	call.Cmd, call.Name = c, name
+	call.Places = func(w policy.Word, place string) match.Tri { return j.inPlace(c, w, place) }
+	return call
+}
+
+func (j *judge) free(c *match.Call) { j.calls = append(j.calls, c) }

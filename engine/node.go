@@ -1,0 +1,69 @@
+package engine
+
+import "github.com/bashgate/bashgate/internal/policy"
+
+// reason adds one of the engine's own reasons to a node.
+func (n *Node) reason(id string, d policy.Decision, text string, effects policy.Effects, reach policy.Reach) {
+	n.Reasons = append(n.Reasons, Reason{
+		ID: id, Decision: d, Pos: n.Pos, Effects: effects, Reach: reach,
+		text: text, source: n.source, command: n.command,
+	})
+	n.Effects |= effects
+	n.Reach = max(n.Reach, reach)
+}
+
+// ruled adds a reason that a rule of a global table gives.
+func (n *Node) ruled(id string, d policy.Decision, text, file string, line int, effects policy.Effects, reach policy.Reach) {
+	n.reason(id, d, text, effects, reach)
+	r := n.last()
+	r.File, r.Line = file, line
+}
+
+func (n *Node) last() *Reason { return &n.Reasons[len(n.Reasons)-1] }
+
+// settle sums up a node: the strictest of its own reasons and its children.
+// A command that nothing was said about is one that only assigns, redirects
+// or reads what it may.
+func (n *Node) settle() {
+	n.Decision = policy.Allow
+	for i := range n.Reasons {
+		n.Decision = max(n.Decision, n.Reasons[i].Decision)
+	}
+	for i := range n.Children {
+		n.Decision = max(n.Decision, n.Children[i].Decision)
+		n.Reach = max(n.Reach, n.Children[i].Reach)
+		n.Effects |= n.Children[i].Effects
+	}
+}
+
+// engineNode is a node for a text that could not be read.
+func engineNode(id string, d policy.Decision, text, source string) Node {
+	n := Node{source: shorten(source)}
+	n.reason(id, d, text, 0, policy.ReachUnknown)
+	n.settle()
+	return n
+}
+
+func findingNode(f *policy.Finding) Node {
+	n := Node{source: f.Source, Pos: f.Pos}
+	reach := f.Reach
+	if reach == policy.ReachUnset {
+		reach = policy.ReachUnknown
+	}
+	n.reason(f.ID, max(f.Decision, policy.Ask), f.Reason, f.Effects, reach)
+	n.settle()
+	return n
+}
+
+// shorten cuts a text for a message, at most 200 bytes of it.
+func shorten(s string) string {
+	const most = 200
+	if len(s) <= most {
+		return s
+	}
+	cut := most
+	for cut > most-4 && s[cut]&0xc0 == 0x80 {
+		cut--
+	}
+	return s[:cut] + "..."
+}

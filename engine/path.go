@@ -1,0 +1,245 @@
+package engine
+
+import (
+	"io/fs"
+	"path"
+	"strings"
+
+	"github.com/bashgate/bashgate/internal/policy"
+)
+
+// target is one file that a word may mean.
+type target struct {
+	path    string // absolute and clean; "" where nothing is known
+	real    string // the same with symbolic links followed; equal to path where there are none
+	pattern bool   // holds wildcards: a glob of the line, or "*" for a hole
+	known   bool   // neither a hole nor an unknown directory is in it
+}
+
+// unknownDir stands for a directory that is not known. No rule names it, so
+// that only rules about names below any directory match.
+const unknownDir = "/?"
+
+// resolve lists the files that a word may mean, seen from the directories
+// dirs.
+func (j *judge) resolve(w policy.Word, dirs []string) []target {
+	text, pattern, known := wordPath(w)
+	if text == "" && known {
+		return nil
+	}
+	text = j.expandHome(text)
+	if strings.HasPrefix(text, "/") {
+		return []target{j.target(text, pattern, known)}
+	}
+	if len(dirs) == 0 {
+		return []target{j.target(unknownDir+"/"+text, pattern, false)}
+	}
+	found := make([]target, len(dirs))
+	for i, dir := range dirs {
+		found[i] = j.target(dir+"/"+text, pattern, known)
+	}
+	return found
+}
+
+// wordPath writes a word as a path: holes become "*".
+func wordPath(w policy.Word) (text string, pattern, known bool) {
+	if w.Parts == nil {
+		return w.Text, false, true
+	}
+	var b strings.Builder
+	known = true
+	for _, p := range w.Parts {
+		switch p.Kind {
+		case policy.Lit:
+			b.WriteString(p.Text)
+		case policy.Glob:
+			b.WriteString(p.Text)
+			pattern = true
+		default:
+			b.WriteByte('*')
+			pattern, known = true, false
+		}
+	}
+	return b.String(), pattern, known
+}
+
+// expandHome writes ~ and ~user as directories. Where the user's own home is
+// not known, ~ stays: rules name it so.
+func (j *judge) expandHome(text string) string {
+	if !strings.HasPrefix(text, "~") {
+		return text
+	}
+	user, rest, _ := strings.Cut(text[1:], "/")
+	if rest != "" {
+		rest = "/" + rest
+	}
+	switch user {
+	case "":
+		if j.request.Home == "" {
+			return "/~" + rest
+		}
+		return j.request.Home + rest
+	case "root":
+		return "/root" + rest
+	}
+	return "/home/" + user + rest
+}
+
+func (j *judge) target(text string, pattern, known bool) target {
+	clean := withoutProc(path.Clean(text))
+	t := target{path: clean, real: clean, pattern: pattern, known: known}
+	if !pattern && known {
+		t.real = withoutProc(j.follow(text))
+	} else if dir := fixedDir(clean); dir != "/" && dir != "" && !strings.HasPrefix(dir, unknownDir) {
+		t.real = j.follow(dir) + clean[len(dir):]
+	}
+	return t
+}
+
+// fixedDir is the part of a pattern before its first wildcard, up to a slash.
+func fixedDir(pattern string) string {
+	i := strings.IndexAny(pattern, "*?[{(")
+	if i < 0 {
+		return pattern
+	}
+	return strings.TrimSuffix(pattern[:strings.LastIndexByte(pattern[:i], '/')+1], "/")
+}
+
+// withoutProc drops the spellings that /proc gives to the root directory:
+// /proc/self/root/etc is /etc.
+func withoutProc(p string) string {
+	for strings.HasPrefix(p, "/proc/") {
+		rest := p[len("/proc/"):]
+		_, rest, _ = strings.Cut(rest, "/") // self, thread-self, a number
+		if task, ok := strings.CutPrefix(rest, "task/"); ok {
+			_, rest, _ = strings.Cut(task, "/")
+		}
+		if rest != "root" && !strings.HasPrefix(rest, "root/") {
+			return p
+		}
+		p = path.Clean("/" + rest[len("root"):])
+	}
+	return p
+}
+
+// maxLinks is how many symbolic links one request may follow in a row, as in
+// Linux.
+const maxLinks = 40
+
+// follow resolves an absolute path as the kernel does: component by component,
+// ".." after the link before it. Names that don't exist stay. Without a disk
+// the path is only cleaned.
+func (j *judge) follow(p string) string {
+	if j.engine.opts.Files == nil {
+		return path.Clean(p)
+	}
+	return j.followed(p, 0)
+}
+
+func (j *judge) followed(p string, links int) string {
+	p = strings.TrimRight(p, "/")
+	if p == "" {
+		return "/"
+	}
+	if real, ok := j.links[p]; ok {
+		return real
+	}
+	slash := strings.LastIndexByte(p, '/')
+	dir, name := j.followed(p[:slash], links), p[slash+1:]
+	real := dir
+	switch name {
+	case ".":
+	case "..":
+		real = path.Dir(dir)
+	default:
+		real = strings.TrimSuffix(dir, "/") + "/" + name
+		if info, err := j.engine.opts.Files.Lstat(real); err == nil && info.Mode()&fs.ModeSymlink != 0 && links < maxLinks {
+			if text, err := j.engine.opts.Files.Readlink(real); err == nil {
+				if !strings.HasPrefix(text, "/") {
+					text = dir + "/" + text
+				}
+				real = j.followed(text, links+1)
+			}
+		}
+	}
+	if j.links == nil {
+		j.links = make(map[string]string)
+	}
+	j.links[p] = real
+	return real
+}
+
+// homeForm writes a path below any user's home directory as ~/..., which is
+// how rules name it.
+func (j *judge) homeForm(p string) (string, bool) {
+	if home := j.request.Home; home != "" && home != "/" && within(p, home) {
+		return "~" + p[len(home):], true
+	}
+	for _, homes := range [...]string{"/home/", "/Users/"} {
+		if rest, ok := strings.CutPrefix(p, homes); ok && rest != "" {
+			if i := strings.IndexByte(rest, '/'); i >= 0 {
+				return "~" + rest[i:], true
+			}
+			return "~", true
+		}
+	}
+	for _, home := range [...]string{"/root", "/var/root", "/~"} {
+		if within(p, home) {
+			return "~" + p[len(home):], true
+		}
+	}
+	return "", false
+}
+
+// within reports whether p is dir or lies below it.
+func within(p, dir string) bool {
+	return p == dir || dir == "/" || len(p) > len(dir) && p[len(dir)] == '/' && p[:len(dir)] == dir
+}
+
+// inWorkspace reports whether all that t may mean lies in the workspace or in
+// a directory that counts as one.
+func (j *judge) inWorkspace(t target) bool {
+	return t.known && (j.inside(t, j.request.Workspace) || j.insideAny(t, j.request.AdditionalDirs))
+}
+
+func (j *judge) insideAny(t target, dirs []string) bool {
+	for _, dir := range dirs {
+		if j.inside(t, dir) {
+			return true
+		}
+	}
+	return false
+}
+
+func (j *judge) inside(t target, dir string) bool {
+	if dir == "" || dir == "/" {
+		return false
+	}
+	dir = path.Clean(j.expandHome(dir))
+	return within(fixedDirOf(t, t.path), dir) && within(fixedDirOf(t, t.real), j.follow(dir))
+}
+
+// fixedDirOf is the directory in which a pattern's matches lie; a plain path
+// is its own.
+func fixedDirOf(t target, p string) string {
+	if !t.pattern {
+		return p
+	}
+	if dir := fixedDir(p); dir != "" {
+		return dir
+	}
+	return "/"
+}
+
+// emptiesParent reports whether a pattern means everything in its directory:
+// "/etc/*" is as bad as "/etc".
+func emptiesParent(t target) (string, bool) {
+	if !t.pattern {
+		return "", false
+	}
+	dir, last := path.Split(t.path)
+	if last == "" || strings.Trim(last, "*?.[]!^{},") != "" {
+		return "", false
+	}
+	return path.Clean(dir), true
+}

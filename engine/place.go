@@ -1,0 +1,218 @@
+package engine
+
+import (
+	"iter"
+	"strings"
+
+	"github.com/bashgate/bashgate/gates"
+	"github.com/bashgate/bashgate/internal/match"
+	"github.com/bashgate/bashgate/internal/policy"
+)
+
+// allGates lists every gate that holds in this request, built-in ones first.
+func (j *judge) allGates() iter.Seq[*match.Gate] {
+	return func(yield func(*match.Gate) bool) {
+		for _, g := range gates.All {
+			if !yield(g) {
+				return
+			}
+		}
+		for _, rules := range j.engine.opts.User {
+			for _, g := range rules.Gates {
+				if !yield(g) {
+					return
+				}
+			}
+		}
+		for _, rules := range j.engine.opts.Project {
+			for _, g := range rules.Gates {
+				if !yield(g) {
+					return
+				}
+			}
+		}
+		for _, g := range j.packs {
+			if !yield(g) {
+				return
+			}
+		}
+		for _, g := range j.profiles {
+			if !yield(g) {
+				return
+			}
+		}
+	}
+}
+
+// places is the index of the paths tables in force.
+func (j *judge) places() *placeIndex {
+	if len(j.packs) == 0 && len(j.profiles) == 0 {
+		return j.engine.places()
+	}
+	if j.placed == nil {
+		j.placed = newPlaceIndex(j.allGates())
+	}
+	return j.placed
+}
+
+// pathRule is the strictest rule about what happens to a file, or nil.
+func (j *judge) pathRule(t target, o op) *match.PathRule {
+	found := j.places().strictest(j.spellings(t), t.pattern, o)
+	if dir, ok := emptiesParent(t); ok && o != opRead {
+		rule := j.pathRule(target{path: dir, real: j.follow(dir), known: t.known}, o)
+		if rule != nil && (found == nil || ruleDecision(rule, o) > ruleDecision(found, o)) {
+			found = rule
+		}
+	}
+	return found
+}
+
+// spellings lists the forms of a path that rules may name: as written and with
+// links followed, below a home directory as ~/..., without macOS's /private,
+// and in lower case for file systems that don't tell the difference.
+func (j *judge) spellings(t target) []string {
+	forms := make([]string, 0, 6)
+	add := func(p string) {
+		for _, have := range forms {
+			if have == p {
+				return
+			}
+		}
+		forms = append(forms, p)
+	}
+	for _, p := range [...]string{t.path, t.real} {
+		add(p)
+		if home, ok := j.homeForm(p); ok {
+			add(home)
+		}
+		if rest, ok := strings.CutPrefix(p, "/private/"); ok {
+			add("/" + rest)
+		}
+	}
+	for _, p := range forms[:len(forms):len(forms)] {
+		if lower := strings.ToLower(p); lower != p {
+			add(lower)
+		}
+	}
+	return forms
+}
+
+// meets reports whether a rule is about one of the spellings of a path.
+func meets(rule *match.PathRule, forms []string, pattern bool) bool {
+	for _, form := range forms {
+		for _, glob := range rule.Globs {
+			switch {
+			case strings.HasPrefix(glob, "!"):
+			case pattern && mayMatch(form, glob), !pattern && match.PathGlob(glob, form) && !excluded(rule, form):
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// mayMatch reports whether a pattern of the line could name a file that a
+// rule's glob names. A pattern of the line that begins with a wildcard is held
+// to name special files only where its ending says so (*.pem): else every
+// "cat *" would be about secrets.
+func mayMatch(pattern, glob string) bool {
+	return partsMayMatch(strings.Split(pattern, "/"), strings.Split(glob, "/"))
+}
+
+func partsMayMatch(pattern, glob []string) bool {
+	for len(glob) > 0 {
+		if glob[0] == "**" {
+			for i := range len(pattern) + 1 {
+				if partsMayMatch(pattern[i:], glob[1:]) {
+					return true
+				}
+			}
+			return false
+		}
+		if len(pattern) == 0 || !partMayMatch(pattern[0], glob[0]) {
+			return false
+		}
+		pattern, glob = pattern[1:], glob[1:]
+	}
+	return len(pattern) == 0
+}
+
+func partMayMatch(pattern, glob string) bool {
+	wild := strings.IndexAny(pattern, "*?[({")
+	if wild < 0 {
+		return match.PathGlob(glob, pattern)
+	}
+	if strings.HasPrefix(glob, ".") && strings.IndexByte("*?[", pattern[0]) >= 0 {
+		return false // a name's leading dot is matched by a dot alone
+	}
+	if pattern[0] != '*' {
+		return overlap(pattern, glob)
+	}
+	end := strings.TrimLeft(pattern, "*")
+	globEnd := strings.TrimLeft(glob, "*")
+	if end == "" || strings.ContainsAny(end, "*?[") || globEnd == glob {
+		return glob == "*"
+	}
+	return strings.HasSuffix(end, globEnd) || strings.HasSuffix(globEnd, end)
+}
+
+// overlap reports whether some text matches both patterns. Bracket expressions
+// and extended patterns stand for any text.
+func overlap(a, b string) bool {
+	if strings.ContainsAny(a, "[({@!+") || strings.ContainsAny(b, "[({@!+") {
+		a, b = loose(a), loose(b)
+	}
+	width := len(b) + 1
+	reached := make([]bool, (len(a)+1)*width) // [i*width+k]: a[:i] and b[:k] are used up
+	reached[0] = true
+	for i := range len(a) + 1 {
+		for k := range width {
+			if !reached[i*width+k] {
+				continue
+			}
+			starA, starB := i < len(a) && a[i] == '*', k < len(b) && b[k] == '*'
+			if i < len(a) && (starA || starB) {
+				reached[(i+1)*width+k] = true
+			}
+			if k < len(b) && (starA || starB) {
+				reached[i*width+k+1] = true
+			}
+			if i < len(a) && k < len(b) && !starA && !starB && (a[i] == '?' || b[k] == '?' || a[i] == b[k]) {
+				reached[(i+1)*width+k+1] = true
+			}
+		}
+	}
+	return reached[len(reached)-1]
+}
+
+// loose replaces bracket expressions and extended patterns by "*".
+func loose(pattern string) string {
+	if i := strings.IndexAny(pattern, "[({@!+"); i >= 0 {
+		return pattern[:i] + "*"
+	}
+	return pattern
+}
+
+// inPlace reports whether a word means a file of the place that rules name
+// with @NAME.
+func (j *judge) inPlace(c *policy.Command, w policy.Word, place string) match.Tri {
+	tri := match.No
+	for _, t := range j.resolve(w, c.Dirs) {
+		forms := j.spellings(t)
+		for g := range j.allGates() {
+			for i := range g.Paths {
+				if g.Paths[i].Place != place || !meets(&g.Paths[i], forms, t.pattern) {
+					continue
+				}
+				if t.known {
+					return match.Yes
+				}
+				tri = match.Maybe
+			}
+		}
+		if !t.known && tri == match.No {
+			tri = match.Maybe
+		}
+	}
+	return tri
+}

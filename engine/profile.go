@@ -1,0 +1,166 @@
+package engine
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/bashgate/bashgate/gates"
+	"github.com/bashgate/bashgate/internal/match"
+	"github.com/bashgate/bashgate/internal/policy"
+)
+
+// profile puts the request's profile and packs in force. A name that is not
+// known is a reason to ask: a stricter way of working was wanted.
+func (j *judge) profile(name string, packs []string) []Node {
+	var notes []Node
+	for _, pack := range packs {
+		if g := gates.Pack(pack); g != nil {
+			j.packs = append(j.packs, g)
+		} else {
+			notes = append(notes, engineNode("profile.unknown", policy.Ask, "No rule pack is called "+policy.Quote(pack), pack))
+		}
+	}
+	for name != "" && name != "default" {
+		g := gates.Profile(name)
+		if g == nil || g.Profile == nil {
+			return append(notes, engineNode("profile.unknown", policy.Ask, "No profile is called "+policy.Quote(name), name))
+		}
+		j.profiles = append(j.profiles, g)
+		j.ways = append(j.ways, g.Profile)
+		name = g.Profile.Extends
+	}
+	return notes
+}
+
+// way is the first setting that the profile or one it extends makes; Skip if
+// none does.
+func (j *judge) way(of func(*match.Profile) policy.Decision) policy.Decision {
+	for _, p := range j.ways {
+		if d := of(p); d != policy.Skip {
+			return d
+		}
+	}
+	return policy.Skip
+}
+
+func (j *judge) grammarOnly() bool {
+	return slices.ContainsFunc(j.ways, func(p *match.Profile) bool { return p.GrammarOnly })
+}
+
+// grammar drops what the built-in rules think of a command, but for blocks,
+// and keeps what its words mean.
+func grammar(c *match.Call) {
+	c.Held = slices.DeleteFunc(c.Held, func(h match.Held) bool { return h.Decision < policy.Block })
+	c.Unknowns = c.Unknowns[:0]
+	c.Known = false
+}
+
+// liftedByWay reports whether the profile drops a rule's ask.
+func (j *judge) liftedByWay(id string) bool {
+	for _, p := range j.ways {
+		if match.AnyGlob(p.Lifts, id) {
+			return true
+		}
+	}
+	return false
+}
+
+// denied judges a program that the user's own list names.
+func (j *judge) denied(n *Node, name string) {
+	if len(j.ways) > 0 && slices.Contains(j.request.DeniedCommands, name) {
+		n.reason("profile.denied", policy.Block, policy.Quote(name)+" is on the list of denied commands", 0, policy.ReachUnset)
+	}
+}
+
+// outside judges a path operand against the directories that a profile keeps
+// to.
+func (j *judge) outside(n *Node, u *match.Use) {
+	wants := j.way(func(p *match.Profile) policy.Decision {
+		if u.Kind == match.Write || u.Kind == match.Delete || u.Kind == match.Move || u.Kind == match.Target {
+			return p.OutsideWrite
+		}
+		return p.OutsideRead
+	})
+	if wants <= policy.Allow || harmlessDevice(u.Word) {
+		return
+	}
+	if n.command.Where != policy.Here {
+		n.reason("profile.outside", wants, "Names a path of another machine: "+u.Word.String(), 0, policy.ReachUnset)
+		return
+	}
+	for _, t := range j.resolve(u.Word, j.useDirs(n, u)) {
+		if !j.allowedDir(t) {
+			n.reason("profile.outside", wants, "Names a path outside the allowed directories: "+u.Word.String(), 0, policy.ReachUnset)
+			return
+		}
+	}
+}
+
+// allowedDir reports whether a path lies in the directories that the profile
+// keeps to: the request's, else the workspace and the temporary directory.
+func (j *judge) allowedDir(t target) bool {
+	if dirs := j.request.AllowedDirs; dirs != nil {
+		return t.known && j.insideAny(t, dirs)
+	}
+	return j.inWorkspace(t) || t.known && j.insideAny(t, []string{"/tmp", "/private/tmp"})
+}
+
+// pathWords judges the words of a program that no rule knows: those that look
+// like paths outside may be some.
+func (j *judge) pathWords(n *Node) {
+	for i := 1; i < len(n.command.Words); i++ {
+		w := n.command.Words[i]
+		prefix := w.Prefix()
+		if _, value, ok := strings.Cut(prefix, "="); ok && strings.HasPrefix(prefix, "-") {
+			w = policy.Const(value)
+			prefix = value
+		}
+		if strings.HasPrefix(prefix, "/") || strings.HasPrefix(prefix, "~") || strings.Contains(prefix, "..") {
+			j.outside(n, &match.Use{Kind: match.Write, Word: w})
+		}
+	}
+}
+
+// effects judges what a command does by what the profile thinks of it.
+func (j *judge) effects(n *Node) {
+	for _, p := range j.ways {
+		for _, e := range p.Effects {
+			if n.Effects&e.Effect != 0 {
+				n.ruled("profile."+e.Effect.Names()[0], e.Decision, "This profile's rule for what "+effectText(e.Effect), p.File, p.Line, 0, policy.ReachUnset)
+			}
+		}
+	}
+}
+
+func effectText(e policy.Effects) string {
+	switch e {
+	case policy.Reads:
+		return "reads files"
+	case policy.Writes:
+		return "writes files"
+	case policy.Deletes:
+		return "deletes files"
+	case policy.Executes:
+		return "runs code of the project"
+	case policy.Network:
+		return "uses the network"
+	case policy.Secret:
+		return "shows secrets"
+	case policy.Persistence:
+		return "plants something that runs later"
+	}
+	return "needs more rights"
+}
+
+// still turns what would be asked into what the profile wants.
+func (j *judge) still(v *Verdict) {
+	if v.Decision != policy.Ask {
+		return
+	}
+	if d := j.way(func(p *match.Profile) policy.Decision { return p.StillAsks }); d == policy.Block {
+		v.Decision = policy.Block
+		r := Reason{ID: "profile.asks", Decision: policy.Block, text: "this profile asks nobody", source: j.request.Command}
+		v.Reasons = append([]Reason{r}, v.Reasons...)
+		v.Reason += "; " + r.text
+	}
+}

@@ -1,0 +1,101 @@
+package engine
+
+import (
+	"path"
+
+	"github.com/bashgate/bashgate/internal/match"
+	"github.com/bashgate/bashgate/internal/policy"
+)
+
+// place judges where a command stands: a program that obeys the configuration
+// of its repository, or runs the project's code, is asked about where somebody
+// else may have put that.
+func (j *judge) place(n *Node, c *match.Call) {
+	if n.command.Where != policy.Here {
+		return
+	}
+	dirs := n.command.Dirs
+	for i := range c.Uses {
+		if c.Uses[i].Kind == match.Dir {
+			dirs = append(dirs[:len(dirs):len(dirs)], j.dirsOf(&c.Uses[i], n.command.Dirs)...)
+		}
+	}
+	if c.Repository {
+		for _, dir := range dirs {
+			if why := j.planted(dir); why != "" {
+				n.reason("repository.planted", policy.Ask, "Obeys the configuration of "+dir+", "+why, policy.Executes, policy.ReachUnknown)
+				break
+			}
+		}
+	}
+	if runsProject(c) {
+		for _, t := range j.dirTargets(dirs) {
+			if !j.inWorkspace(t) && j.request.Workspace != "" {
+				n.reason("project.elsewhere", policy.Ask, "Runs code of "+t.path+", outside the workspace", policy.Executes, policy.ReachUnknown)
+				break
+			}
+		}
+	}
+}
+
+func runsProject(c *match.Call) bool {
+	for i := range c.Held {
+		if c.Held[i].Decision == policy.Allow && c.Held[i].Rule.Effects&policy.Executes != 0 {
+			return true
+		}
+	}
+	return false
+}
+
+func (j *judge) dirsOf(u *match.Use, dirs []string) []string {
+	if u.Dirs != nil {
+		dirs = u.Dirs
+	}
+	var found []string
+	for _, t := range j.resolve(u.Word, dirs) {
+		found = append(found, t.path)
+	}
+	return found
+}
+
+func (j *judge) dirTargets(dirs []string) []target {
+	found := make([]target, 0, len(dirs))
+	for _, dir := range dirs {
+		found = append(found, j.target(dir, false, true))
+	}
+	return found
+}
+
+// planted says why a repository's configuration at dir may be somebody else's,
+// or "". A bare repository can hide in any directory of a checkout: git takes
+// the nearest one.
+func (j *judge) planted(dir string) string {
+	files := j.engine.opts.Files
+	real := j.follow(dir)
+	if workspace := j.request.Workspace; workspace == "" || !within(real, j.follow(workspace)) {
+		for _, open := range [...]string{"/tmp", "/var/tmp", "/dev/shm", "/private/tmp"} {
+			if within(real, open) {
+				return "where anybody may have put it"
+			}
+		}
+	}
+	if files == nil {
+		return ""
+	}
+	for up := real; ; up = path.Dir(up) {
+		if j.exists(up+"/HEAD") && j.exists(up+"/objects") && j.exists(up+"/refs") {
+			return "a bare repository inside a directory"
+		}
+		if j.exists(up+"/.git") || up == "/" || up == j.request.Workspace {
+			return ""
+		}
+		if info, err := files.Lstat(up); err == nil && info.IsDir() && info.Mode().Perm()&0o002 != 0 && up != j.request.Workspace {
+			return "where anybody may have put it"
+		}
+	}
+}
+
+func (j *judge) exists(p string) bool {
+	_, err := j.engine.opts.Files.Lstat(p)
+	return err == nil
+}

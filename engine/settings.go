@@ -1,0 +1,119 @@
+package engine
+
+import (
+	"path"
+	"strings"
+
+	"github.com/bashgate/bashgate/internal/policy"
+	"github.com/bashgate/bashgate/internal/settings"
+)
+
+// agentRules applies what the user told their agent to one simple command:
+// a deny blocks, an ask asks, an allow lifts the asks about the command's own
+// words. Redirects, variables and what a script inside does are not in the
+// words that an allow speaks of.
+//
+// first is the index of the first reason about the words.
+func (j *judge) agentRules(n *Node, first int) {
+	s := j.request.Settings
+	if s == nil || len(s.Rules) == 0 {
+		return
+	}
+	text, constant := plainText(n.command.Words)
+	if r := s.Denied(spelled(n.command, text)...); r != nil {
+		if r.Decision == policy.Block {
+			n.reason("settings.deny", policy.Block, settingText("deny", r), 0, policy.ReachUnset)
+		} else {
+			n.reason("settings.ask", policy.Ask, settingText("ask about", r), 0, policy.ReachUnset)
+		}
+		return
+	}
+	if !constant {
+		return
+	}
+	if r := s.Allowed(text); r != nil {
+		if cover(n, first, r.Scope != settings.Project) {
+			n.reason("settings.allow", policy.Allow, settingText("allow", r), 0, policy.ReachUnset)
+		}
+	}
+}
+
+func settingText(verb string, r *settings.Rule) string {
+	return "The agent's settings " + verb + " " + r.String() + " (" + r.File + ")"
+}
+
+// plainText is a command as settings speak of it: its words without quotes.
+func plainText(words []policy.Word) (text string, constant bool) {
+	var b strings.Builder
+	constant = true
+	for i, w := range words {
+		if i > 0 {
+			b.WriteByte(' ')
+		}
+		if s, ok := w.Const(); ok {
+			b.WriteString(s)
+			continue
+		}
+		constant = false
+		for _, p := range w.Parts {
+			b.WriteString(p.Text)
+		}
+	}
+	return b.String(), constant
+}
+
+// spelled lists the texts that a deny or an ask may mean: the command as it
+// stands, and with the program's bare name.
+func spelled(c *policy.Command, text string) []string {
+	texts := []string{text}
+	if name, ok := c.Words[0].Const(); ok && strings.Contains(name, "/") {
+		texts = append(texts, path.Base(name)+text[len(name):])
+	}
+	return texts
+}
+
+// cover lifts the asks that an allow of the settings covers, in a command and
+// in the commands that stand in its words. One that comes with a clone lifts
+// none that shows secrets, plants something, raises rights or can't be undone.
+// It reports whether it lifted any.
+func cover(n *Node, first int, trusted bool) bool {
+	lifted := false
+	for i := first; i < len(n.Reasons); i++ {
+		r := &n.Reasons[i]
+		if r.Decision != policy.Ask || strings.HasPrefix(r.ID, "env.") || strings.HasPrefix(r.ID, "settings.") {
+			continue
+		}
+		const grave = policy.Secret | policy.Persistence | policy.Privilege
+		if !trusted && (r.Irreversible || r.Effects&grave != 0) {
+			continue
+		}
+		r.Decision, lifted = policy.Allow, true
+	}
+	for i := range n.Children {
+		child := &n.Children[i]
+		if child.scripted || child.command == nil || len(child.command.Redirects) > 0 {
+			continue
+		}
+		if cover(child, 0, trusted) {
+			lifted = true
+		}
+		child.settle()
+	}
+	return lifted
+}
+
+// settingsNotes are the settings files that could not be read: what they deny
+// is not known.
+func settingsNotes(s *settings.Settings) []Node {
+	if s == nil {
+		return nil
+	}
+	var notes []Node
+	for _, p := range s.Problems {
+		n := Node{source: p.File}
+		n.reason("settings.unreadable", policy.Ask, "The agent's settings can't be read: "+p.String(), 0, policy.ReachUnset)
+		n.settle()
+		notes = append(notes, n)
+	}
+	return notes
+}

@@ -1,0 +1,204 @@
+package engine
+
+import (
+	"path"
+	"strings"
+
+	"github.com/bashgate/bashgate/gates"
+	"github.com/bashgate/bashgate/internal/match"
+	"github.com/bashgate/bashgate/internal/policy"
+	"github.com/bashgate/bashgate/internal/shell"
+)
+
+// use judges one word that means something outside the command.
+func (j *judge) use(n *Node, c *match.Call, u *match.Use, w *writing, depth int) {
+	switch u.Kind {
+	case match.Flag, match.Data, match.Acts:
+	case match.Path, match.Dir:
+		j.outside(n, u)
+	case match.Read:
+		n.Effects |= policy.Reads
+		j.outside(n, u)
+		j.read(n, u)
+	case match.Write, match.Target:
+		n.Effects |= policy.Writes
+		j.outside(n, u)
+		j.write(n, u, opWrite, w)
+	case match.Delete, match.Move:
+		n.Effects |= policy.Deletes
+		j.outside(n, u)
+		j.write(n, u, opDelete, w)
+	case match.Source:
+		n.Effects |= policy.Reads
+		j.read(n, u)
+	case match.Host, match.URL:
+		j.host(n, u)
+	case match.Env:
+		if !nests(c) {
+			j.setEnv(n, passedEnv(nil, u), nil)
+		}
+	case match.Command:
+		j.nestedCommand(n, c, u, depth)
+	case match.Script:
+		j.nestedScript(n, u, depth)
+	case match.Run:
+		j.outside(n, u)
+		j.run(n, u)
+	case match.Code:
+		j.code(n, c, u, w, depth)
+	default:
+		n.reason("engine.kind", policy.Ask, "Means something the engine does not know", 0, policy.ReachUnknown)
+	}
+}
+
+// code asks the reader of a small language what a text does.
+func (j *judge) code(n *Node, c *match.Call, u *match.Use, w *writing, depth int) {
+	r := gates.ReadCode(u.Lang, u.Word, c)
+	if r.Decision != policy.Skip {
+		n.reason(r.ID, r.Decision, r.Reason, r.Effects, r.Reach)
+	} else {
+		n.Effects |= r.Effects
+		n.Reach = max(n.Reach, r.Reach)
+	}
+	for i := range r.Uses {
+		inner := r.Uses[i]
+		if inner.Dirs == nil {
+			inner.Dirs = u.Dirs
+		}
+		if inner.Kind == match.Code && depth > maxDepth {
+			n.reason("shell.limit", policy.Ask, "Nests texts too deeply to follow", 0, policy.ReachUnknown)
+			return
+		}
+		j.use(n, c, &inner, w, depth+1)
+	}
+}
+
+// run judges a file that is executed.
+func (j *judge) run(n *Node, u *match.Use) {
+	n.reason("run.file", policy.Ask, "Runs the file "+u.Word.String(), policy.Executes, policy.ReachUnknown)
+}
+
+func nests(c *match.Call) bool {
+	for i := range c.Uses {
+		if c.Uses[i].Kind == match.Command {
+			return true
+		}
+	}
+	return false
+}
+
+// nestedCommand judges what a wrapper runs.
+func (j *judge) nestedCommand(n *Node, c *match.Call, u *match.Use, depth int) {
+	if len(u.Words) == 0 {
+		return
+	}
+	if depth >= maxDepth {
+		n.reason("shell.limit", policy.Ask, "Nests commands too deeply to follow", 0, policy.ReachUnknown)
+		return
+	}
+	outer := n.command
+	inner := &policy.Command{
+		Words:   u.Words,
+		Assigns: passedEnv(c.Uses, nil),
+		Dirs:    j.useDirs(n, u),
+		Stdin:   outer.Stdin,
+		Stdout:  outer.Stdout,
+		Env:     inherited(outer),
+		Where:   outer.Where,
+		Via:     append(outer.Via[:len(outer.Via):len(outer.Via)], c.Name),
+		Pos:     outer.Pos,
+	}
+	if u.Runs != nil && u.Runs.Where != policy.Here {
+		inner.Where = u.Runs.Where
+	}
+	n.Children = append(n.Children, j.command(inner, depth+1))
+}
+
+// nestedScript judges a shell text that a program is given.
+func (j *judge) nestedScript(n *Node, u *match.Use, depth int) {
+	text, ok := u.Word.Const()
+	if !ok {
+		n.reason("shell.hole", policy.Ask, "Runs a shell text that is not all known: "+shorten(u.Word.String()), policy.Executes, policy.ReachUnknown)
+		if u.Word.Prefix() == "" {
+			return
+		}
+		text = withHoles(u.Word)
+	}
+	outer := n.command
+	f := frame{
+		depth: depth + 1,
+		via:   append(outer.Via[:len(outer.Via):len(outer.Via)], programName(outer)),
+		where: outer.Where,
+		env:   inherited(outer),
+		stdin: &outer.Stdin,
+	}
+	if u.Runs != nil && u.Runs.Where != policy.Here {
+		f.where = u.Runs.Where
+	}
+	if u.FromStdin {
+		f.stdin = nil
+	}
+	in := shell.Input{
+		Text:    text,
+		Dialect: scriptDialect(programBase(outer), j.request.Shell),
+		Dirs:    j.useDirs(n, u),
+		Home:    j.request.Home,
+		Args:    u.Args,
+	}
+	if f.where != policy.Here {
+		in.Dirs, in.Home = nil, ""
+	}
+	first := len(n.Children)
+	n.Children = append(n.Children, j.text(in, f)...)
+	for i := first; i < len(n.Children); i++ {
+		n.Children[i].scripted = true
+	}
+}
+
+// withHoles writes a text with variables in place of what is not known, so
+// that the rest can still be judged for blocks and reach.
+func withHoles(w policy.Word) string {
+	var b strings.Builder
+	for _, p := range w.Parts {
+		if p.Kind == policy.Lit || p.Kind == policy.Glob {
+			b.WriteString(p.Text)
+		} else {
+			b.WriteString("${unknown}")
+		}
+	}
+	return b.String()
+}
+
+func programBase(c *policy.Command) string {
+	name, _ := c.Program()
+	return path.Base(name)
+}
+
+// scriptDialect is the language of a text given to a program: the shell's own
+// where the program is one, else what system(3) calls.
+func scriptDialect(program, host string) shell.Dialect {
+	switch program {
+	case "bash", "rbash":
+		return shell.Bash
+	case "zsh":
+		return shell.Zsh
+	case "sh", "dash", "ash", "ksh", "mksh":
+		return shell.POSIX
+	}
+	return dialect("sh")
+}
+
+func (j *judge) useDirs(n *Node, u *match.Use) []string {
+	if u.Dirs != nil {
+		return u.Dirs
+	}
+	return n.command.Dirs
+}
+
+// inherited is the environment that a command's children see.
+func inherited(c *policy.Command) []policy.Assign {
+	if len(c.Assigns) == 0 {
+		return c.Env
+	}
+	return append(c.Env[:len(c.Env):len(c.Env)], c.Assigns...)
+}

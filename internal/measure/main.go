@@ -1,0 +1,165 @@
+// Command measure judges files of command lines and prints, for each file,
+// how many of them are allowed, asked about and blocked, and how many answers
+// differ from what the file wants.
+//
+//	go run ./internal/measure [-v WHAT] FILE.jsonl...
+//
+// A line of a file is {"cmd": "...", "want": "allow|ask|block|not_allow|not_block",
+// "note": "...", "shell": "...", "reach": "...", "profile": "...", "pack": "..."}; all
+// but cmd are optional. Rows with "verified": false or "debatable": true are
+// counted apart. Nothing is ever run.
+package main
+
+import (
+	"bufio"
+	"cmp"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/bashgate/bashgate/engine"
+	"github.com/bashgate/bashgate/internal/disk"
+	"github.com/bashgate/bashgate/internal/policy"
+)
+
+type row struct {
+	Cmd       string   `json:"cmd"`
+	Want      string   `json:"want"`
+	Reach     string   `json:"reach"`
+	Note      string   `json:"note"`
+	Shell     string   `json:"shell"`
+	Profile   string   `json:"profile"`
+	Pack      string   `json:"pack"`
+	Cwd       string   `json:"cwd"`
+	Denied    []string `json:"denied_commands"`
+	Allowed   []string `json:"allowed_dirs"`
+	Verified  *bool    `json:"verified"`
+	Debatable bool     `json:"debatable"`
+}
+
+const workspace = "/home/user/project"
+
+func main() {
+	verbose := flag.String("v", "", "print rows: `WHAT` is wrong, allow, ask, block or all")
+	mode := flag.String("mode", "default", "permission mode")
+	shellName := flag.String("shell", "bash", "the host's shell where a row does not say")
+	words := flag.Bool("words", false, "count the asked rows by their first reason's id")
+	flag.Parse()
+	e := engine.New(engine.Options{Files: project()})
+	fmt.Printf("%-34s %7s %7s %7s %7s %7s %7s %9s\n", "file", "rows", "allow", "ask", "block", "allow%", "wrong", "slowest")
+	for _, name := range flag.Args() {
+		if err := measure(e, name, *mode, *shellName, *verbose, *words); err != nil {
+			fmt.Fprintln(os.Stderr, "measure:", err)
+			os.Exit(1)
+		}
+	}
+}
+
+func measure(e *engine.Engine, name, mode, shellName, verbose string, words bool) error {
+	f, err := os.Open(name)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	var count [4]int
+	rows, wrong, apart := 0, 0, 0
+	var slowest time.Duration
+	ids := map[string]int{}
+	in := bufio.NewScanner(f)
+	in.Buffer(nil, 64<<20)
+	for in.Scan() {
+		var r row
+		if err := json.Unmarshal(in.Bytes(), &r); err != nil {
+			return fmt.Errorf("%s: %w", name, err)
+		}
+		if r.Verified != nil && !*r.Verified || r.Debatable {
+			apart++
+			continue
+		}
+		req := engine.Request{
+			Command: r.Cmd, Cwd: cmp.Or(r.Cwd, workspace), Workspace: cmp.Or(r.Cwd, workspace), Home: "/home/user",
+			Mode: mode, Shell: cmp.Or(r.Shell, shellName), Profile: r.Profile,
+			DeniedCommands: r.Denied, AllowedDirs: r.Allowed,
+		}
+		if r.Pack != "" {
+			req.Packs = []string{r.Pack}
+		}
+		start := time.Now()
+		v := e.Evaluate(req)
+		slowest = max(slowest, time.Since(start))
+		rows++
+		count[v.Decision]++
+		bad := !meets(r, v)
+		if bad {
+			wrong++
+		}
+		if v.Decision > policy.Allow && len(v.Reasons) > 0 {
+			id := v.Reasons[0].ID
+			if id == "unknown-command" || id == "unknown-use" {
+				id += " " + strings.Fields(v.Reasons[0].Command() + " ?")[0]
+			}
+			ids[id]++
+		}
+		if verbose == "all" || verbose == v.Decision.String() || verbose == "wrong" && bad {
+			id := ""
+			if len(v.Reasons) > 0 {
+				id = v.Reasons[0].ID
+			}
+			fmt.Printf("%-5s %-7s want=%s%s %q  [%s: %s] %s\n", v.Decision, v.Reach, r.Want, r.Reach, r.Cmd, id, v.Reason, r.Note)
+		}
+	}
+	if err := in.Err(); err != nil {
+		return fmt.Errorf("%s: %w", name, err)
+	}
+	share := 0.0
+	if rows > 0 {
+		share = 100 * float64(count[policy.Allow]) / float64(rows)
+	}
+	base := strings.TrimSuffix(filepath.Base(name), ".jsonl")
+	fmt.Printf("%-34s %7d %7d %7d %7d %6.2f%% %7d %9s", base, rows, count[policy.Allow], count[policy.Ask], count[policy.Block], share, wrong, slowest.Round(time.Microsecond))
+	if apart > 0 {
+		fmt.Printf("  (%d set apart)", apart)
+	}
+	fmt.Println()
+	if words {
+		keys := make([]string, 0, len(ids))
+		for k := range ids {
+			keys = append(keys, k)
+		}
+		slices.SortFunc(keys, func(a, b string) int { return cmp.Or(ids[b]-ids[a], strings.Compare(a, b)) })
+		for _, k := range keys[:min(len(keys), 60)] {
+			fmt.Printf("    %6d  %s\n", ids[k], k)
+		}
+	}
+	return nil
+}
+
+func meets(r row, v engine.Verdict) bool {
+	if r.Reach != "" && v.Reach.String() != r.Reach {
+		return false
+	}
+	switch r.Want {
+	case "", "rules":
+		return true
+	case "not_allow":
+		return v.Decision != policy.Allow
+	case "not_block":
+		return v.Decision != policy.Block
+	}
+	return v.Decision.String() == r.Want
+}
+
+// project is the workspace that the rows speak of.
+func project() policy.Files {
+	files := new(disk.Memory)
+	for _, name := range []string{"README.md", "main.go", "a.txt", "b.txt", "file.txt", ".git/HEAD"} {
+		files.WriteFile(workspace+"/"+name, "")
+	}
+	files.Mkdir(workspace + "/src")
+	return files
+}
