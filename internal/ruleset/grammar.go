@@ -212,6 +212,7 @@ func (c *compiler) spelling(style match.Style, traits match.Traits, s string, e 
 		case strings.HasPrefix(s, "+") && traits&match.Plus != 0:
 		case strings.HasPrefix(s, "+"):
 			c.errorf(e.at, `add the trait "plus"`, "%q begins with +", s)
+		case len(s) == 1 && traits&match.BSD != 0: // a letter of ps aux
 		case !strings.HasPrefix(s, "-"):
 			c.errorf(e.at, `write the dash, or set style = "long" or "keys"`, "the option %q has no dash", s)
 		case len(s) > 2 && !strings.ContainsAny(s, "*?["):
