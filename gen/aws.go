@@ -1357,15 +1357,12 @@ var tableAws = match.Program{
 			HasOperands: true,
 		},
 		{
-			ID:         "aws.s3.copy",
-			Reason:     "Copies files to or from S3",
-			Origin:     &awsOrigin1,
-			Conditions: &match.NoConditions,
-			Paths:      [][]string{{"s3", "cp"}, {"s3", "sync"}, {"s3", "mv"}},
-			Operands: []match.Operand{
-				{Kind: match.Source, Min: 1, Max: -1},
-				{Kind: match.Target, Min: 1, Max: 1},
-			},
+			ID:          "aws.s3.copy",
+			Reason:      "Copies files to or from S3",
+			Origin:      &awsOrigin1,
+			Conditions:  &match.NoConditions,
+			Paths:       [][]string{{"s3", "cp"}, {"s3", "sync"}, {"s3", "mv"}},
+			Operands:    awsOperands1,
 			Line:        71,
 			Effects:     policy.Writes | policy.Network,
 			Decision:    policy.Ask,
@@ -1715,7 +1712,7 @@ var tableCdk = match.Program{
 		{
 			ID:         "cdk.about",
 			Origin:     &awsOrigin3,
-			Conditions: &osPackagesWhen13,
+			Conditions: &otherLanguagesWhen1,
 			Line:       288,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -2023,6 +2020,11 @@ var awsOrigin1 = match.Origin{Program: "aws", File: "rules/aws.toml"}
 var awsWhen1 = match.Conditions{Any: []match.FlagTest{{Spelling: "--version"}}}
 
 var awsWhen2 = match.Conditions{Any: []match.FlagTest{{Spelling: "--dryrun"}}}
+
+var awsOperands1 = []match.Operand{
+	{Kind: match.Source, Min: 1, Max: -1},
+	{Kind: match.Target, Min: 1, Max: 1},
+}
 
 var awsWhen3 = match.Conditions{Any: []match.FlagTest{{Spelling: "--with-decryption"}}}
 

@@ -1320,7 +1320,7 @@ var tableFunc = match.Program{
 	Rules: []match.Rule{{
 		ID:         "func.about",
 		Origin:     &azureOrigin4,
-		Conditions: &azureWhen2,
+		Conditions: &rubyWhen2,
 		Line:       129,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
@@ -1519,8 +1519,3 @@ var azureOptions4 = match.Table{
 }
 
 var azureOrigin4 = match.Origin{Program: "func", File: "rules/azure.toml"}
-
-var azureWhen2 = match.Conditions{Any: []match.FlagTest{
-	{Spelling: "-v"},
-	{Spelling: "-h"},
-}}

@@ -520,398 +520,398 @@ func gateBuild(c *match.Call) {
 	}
 }
 
-// judgeAclocal judges aclocal, rules/build.toml:396.
+// judgeAclocal judges aclocal, rules/build.toml:399.
 func judgeAclocal(c *match.Call) {
 	c.Read(&tableAclocal)
 	c.Try(
-		0, // allow aclocal.allow, line 403
-		1, // ask build-tool.run, line 407
+		0, // allow aclocal.allow, line 406
+		1, // ask build-tool.run, line 410
 	)
 	c.Finish()
 }
 
-// judgeAddr2line judges addr2line, rules/build.toml:301.
+// judgeAddr2line judges addr2line, rules/build.toml:304.
 func judgeAddr2line(c *match.Call) {
 	c.Read(&tableAddr2line)
 	c.Try(
-		0, // allow addr2line.allow, line 310
+		0, // allow addr2line.allow, line 313
 	)
 	c.Finish()
 }
 
-// judgeAntlr4 judges antlr4, rules/build.toml:396.
+// judgeAntlr4 judges antlr4, rules/build.toml:399.
 func judgeAntlr4(c *match.Call) {
 	c.Read(&tableAntlr4)
 	c.Try(
-		0, // allow antlr4.allow, line 403
-		1, // ask build-tool.run, line 407
+		0, // allow antlr4.allow, line 406
+		1, // ask build-tool.run, line 410
 	)
 	c.Finish()
 }
 
-// judgeApko judges apko, rules/build.toml:396.
+// judgeApko judges apko, rules/build.toml:399.
 func judgeApko(c *match.Call) {
 	c.Read(&tableApko)
 	c.Try(
-		0, // allow apko.allow, line 403
-		1, // ask build-tool.run, line 407
+		0, // allow apko.allow, line 406
+		1, // ask build-tool.run, line 410
 	)
 	c.Finish()
 }
 
-// judgeAr judges ar, rules/build.toml:313.
+// judgeAr judges ar, rules/build.toml:316.
 func judgeAr(c *match.Call) {
 	c.Read(&tableAr)
 	c.Try(
-		0, // allow ar.allow, line 322
-		1, // ask ar.change, line 327
+		0, // allow ar.allow, line 325
+		1, // ask ar.change, line 330
 	)
 	c.Finish()
 }
 
-// judgeArduinoCli judges arduino-cli, rules/build.toml:396.
+// judgeArduinoCli judges arduino-cli, rules/build.toml:399.
 func judgeArduinoCli(c *match.Call) {
 	c.Read(&tableArduinoCli)
 	c.Try(
-		0, // allow arduino-cli.allow, line 403
-		1, // ask build-tool.run, line 407
+		0, // allow arduino-cli.allow, line 406
+		1, // ask build-tool.run, line 410
 	)
 	c.Finish()
 }
 
-// judgeAs judges as, rules/build.toml:350.
+// judgeAs judges as, rules/build.toml:353.
 func judgeAs(c *match.Call) {
 	c.Read(&tableAs)
 	c.Try(
-		0, // allow as.allow, line 355
-		1, // ask binary.change, line 358
+		0, // allow as.allow, line 358
+		1, // ask binary.change, line 361
 	)
 	c.Finish()
 }
 
-// judgeAutoconf judges autoconf, rules/build.toml:396.
+// judgeAutoconf judges autoconf, rules/build.toml:399.
 func judgeAutoconf(c *match.Call) {
 	c.Read(&tableAutoconf)
 	c.Try(
-		0, // allow autoconf.allow, line 403
-		1, // ask build-tool.run, line 407
+		0, // allow autoconf.allow, line 406
+		1, // ask build-tool.run, line 410
 	)
 	c.Finish()
 }
 
-// judgeAutoheader judges autoheader, rules/build.toml:396.
+// judgeAutoheader judges autoheader, rules/build.toml:399.
 func judgeAutoheader(c *match.Call) {
 	c.Read(&tableAutoheader)
 	c.Try(
-		0, // allow autoheader.allow, line 403
-		1, // ask build-tool.run, line 407
+		0, // allow autoheader.allow, line 406
+		1, // ask build-tool.run, line 410
 	)
 	c.Finish()
 }
 
-// judgeAutomake judges automake, rules/build.toml:396.
+// judgeAutomake judges automake, rules/build.toml:399.
 func judgeAutomake(c *match.Call) {
 	c.Read(&tableAutomake)
 	c.Try(
-		0, // allow automake.allow, line 403
-		1, // ask build-tool.run, line 407
+		0, // allow automake.allow, line 406
+		1, // ask build-tool.run, line 410
 	)
 	c.Finish()
 }
 
-// judgeAutoreconf judges autoreconf, rules/build.toml:396.
+// judgeAutoreconf judges autoreconf, rules/build.toml:399.
 func judgeAutoreconf(c *match.Call) {
 	c.Read(&tableAutoreconf)
 	c.Try(
-		0, // allow autoreconf.allow, line 403
-		1, // ask build-tool.run, line 407
+		0, // allow autoreconf.allow, line 406
+		1, // ask build-tool.run, line 410
 	)
 	c.Finish()
 }
 
-// judgeAutoscan judges autoscan, rules/build.toml:396.
+// judgeAutoscan judges autoscan, rules/build.toml:399.
 func judgeAutoscan(c *match.Call) {
 	c.Read(&tableAutoscan)
 	c.Try(
-		0, // allow autoscan.allow, line 403
-		1, // ask build-tool.run, line 407
+		0, // allow autoscan.allow, line 406
+		1, // ask build-tool.run, line 410
 	)
 	c.Finish()
 }
 
-// judgeAvrdude judges avrdude, rules/build.toml:396.
+// judgeAvrdude judges avrdude, rules/build.toml:399.
 func judgeAvrdude(c *match.Call) {
 	c.Read(&tableAvrdude)
 	c.Try(
-		0, // allow avrdude.allow, line 403
-		1, // ask build-tool.run, line 407
+		0, // allow avrdude.allow, line 406
+		1, // ask build-tool.run, line 410
 	)
 	c.Finish()
 }
 
-// judgeB2 judges b2, rules/build.toml:396.
+// judgeB2 judges b2, rules/build.toml:399.
 func judgeB2(c *match.Call) {
 	c.Read(&tableB2)
 	c.Try(
-		0, // allow b2.allow, line 403
-		1, // ask build-tool.run, line 407
+		0, // allow b2.allow, line 406
+		1, // ask build-tool.run, line 410
 	)
 	c.Finish()
 }
 
-// judgeBazel judges bazel, rules/build.toml:225.
+// judgeBazel judges bazel, rules/build.toml:228.
 func judgeBazel(c *match.Call) {
 	switch c.Read(&tableBazel) {
 	case "aquery", "build", "coverage", "cquery", "query", "test":
 		c.Try(
-			0, // allow bazel.allow, line 237
-			1, // allow bazel.allow.build, line 241
-			3, // ask bazel.run, line 252
+			0, // allow bazel.allow, line 240
+			1, // allow bazel.allow.build, line 244
+			3, // ask bazel.run, line 255
 		)
 	case "help", "info", "license", "mod", "version":
 		c.Try(
-			0, // allow bazel.allow, line 237
-			2, // allow bazel.allow.info, line 247
-			3, // ask bazel.run, line 252
+			0, // allow bazel.allow, line 240
+			2, // allow bazel.allow.info, line 250
+			3, // ask bazel.run, line 255
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow bazel.allow, line 237
-			3, // ask bazel.run, line 252
+			0, // allow bazel.allow, line 240
+			3, // ask bazel.run, line 255
 		)
 	}
 	c.Finish()
 }
 
-// judgeBear judges bear, rules/build.toml:396.
+// judgeBear judges bear, rules/build.toml:399.
 func judgeBear(c *match.Call) {
 	c.Read(&tableBear)
 	c.Try(
-		0, // allow bear.allow, line 403
-		1, // ask build-tool.run, line 407
+		0, // allow bear.allow, line 406
+		1, // ask build-tool.run, line 410
 	)
 	c.Finish()
 }
 
-// judgeBison judges bison, rules/build.toml:396.
+// judgeBison judges bison, rules/build.toml:399.
 func judgeBison(c *match.Call) {
 	c.Read(&tableBison)
 	c.Try(
-		0, // allow bison.allow, line 403
-		1, // ask build-tool.run, line 407
+		0, // allow bison.allow, line 406
+		1, // ask build-tool.run, line 410
 	)
 	c.Finish()
 }
 
-// judgeBjam judges bjam, rules/build.toml:396.
+// judgeBjam judges bjam, rules/build.toml:399.
 func judgeBjam(c *match.Call) {
 	c.Read(&tableBjam)
 	c.Try(
-		0, // allow bjam.allow, line 403
-		1, // ask build-tool.run, line 407
+		0, // allow bjam.allow, line 406
+		1, // ask build-tool.run, line 410
 	)
 	c.Finish()
 }
 
-// judgeBuck judges buck, rules/build.toml:396.
+// judgeBuck judges buck, rules/build.toml:399.
 func judgeBuck(c *match.Call) {
 	c.Read(&tableBuck)
 	c.Try(
-		0, // allow buck.allow, line 403
-		1, // ask build-tool.run, line 407
+		0, // allow buck.allow, line 406
+		1, // ask build-tool.run, line 410
 	)
 	c.Finish()
 }
 
-// judgeBuck2 judges buck2, rules/build.toml:396.
+// judgeBuck2 judges buck2, rules/build.toml:399.
 func judgeBuck2(c *match.Call) {
 	c.Read(&tableBuck2)
 	c.Try(
-		0, // allow buck2.allow, line 403
-		1, // ask build-tool.run, line 407
+		0, // allow buck2.allow, line 406
+		1, // ask build-tool.run, line 410
 	)
 	c.Finish()
 }
 
-// judgeCPlusPlus judges c++, rules/build.toml:261.
+// judgeCPlusPlus judges c++, rules/build.toml:264.
 func judgeCPlusPlus(c *match.Call) {
 	c.Read(&tableCPlusPlus)
 	c.Try(
-		0, // allow c++.allow, line 274
-		1, // allow c++.allow.2, line 278
-		2, // allow c++.allow.3, line 285
-		3, // ask cc.compile, line 293
+		0, // allow c++.allow, line 277
+		1, // allow c++.allow.2, line 281
+		2, // allow c++.allow.3, line 288
+		3, // ask cc.compile, line 296
 	)
 	c.Finish()
 }
 
-// judgeCPlusPlusFilt judges c++filt, rules/build.toml:301.
+// judgeCPlusPlusFilt judges c++filt, rules/build.toml:304.
 func judgeCPlusPlusFilt(c *match.Call) {
 	c.Read(&tableCPlusPlusFilt)
 	c.Try(
-		0, // allow c++filt.allow, line 310
+		0, // allow c++filt.allow, line 313
 	)
 	c.Finish()
 }
 
-// judgeC89 judges c89, rules/build.toml:261.
+// judgeC89 judges c89, rules/build.toml:264.
 func judgeC89(c *match.Call) {
 	c.Read(&tableC89)
 	c.Try(
-		0, // allow c89.allow, line 274
-		1, // allow c89.allow.2, line 278
-		2, // allow c89.allow.3, line 285
-		3, // ask cc.compile, line 293
+		0, // allow c89.allow, line 277
+		1, // allow c89.allow.2, line 281
+		2, // allow c89.allow.3, line 288
+		3, // ask cc.compile, line 296
 	)
 	c.Finish()
 }
 
-// judgeC99 judges c99, rules/build.toml:261.
+// judgeC99 judges c99, rules/build.toml:264.
 func judgeC99(c *match.Call) {
 	c.Read(&tableC99)
 	c.Try(
-		0, // allow c99.allow, line 274
-		1, // allow c99.allow.2, line 278
-		2, // allow c99.allow.3, line 285
-		3, // ask cc.compile, line 293
+		0, // allow c99.allow, line 277
+		1, // allow c99.allow.2, line 281
+		2, // allow c99.allow.3, line 288
+		3, // ask cc.compile, line 296
 	)
 	c.Finish()
 }
 
-// judgeCatkinMake judges catkin_make, rules/build.toml:396.
+// judgeCatkinMake judges catkin_make, rules/build.toml:399.
 func judgeCatkinMake(c *match.Call) {
 	c.Read(&tableCatkinMake)
 	c.Try(
-		0, // allow catkin_make.allow, line 403
-		1, // ask build-tool.run, line 407
+		0, // allow catkin_make.allow, line 406
+		1, // ask build-tool.run, line 410
 	)
 	c.Finish()
 }
 
-// judgeCc judges cc, rules/build.toml:261.
+// judgeCc judges cc, rules/build.toml:264.
 func judgeCc(c *match.Call) {
 	c.Read(&tableCc)
 	c.Try(
-		0, // allow cc.allow, line 274
-		1, // allow cc.allow.2, line 278
-		2, // allow cc.allow.3, line 285
-		3, // ask cc.compile, line 293
+		0, // allow cc.allow, line 277
+		1, // allow cc.allow.2, line 281
+		2, // allow cc.allow.3, line 288
+		3, // ask cc.compile, line 296
 	)
 	c.Finish()
 }
 
-// judgeCcache judges ccache, rules/build.toml:378.
+// judgeCcache judges ccache, rules/build.toml:381.
 func judgeCcache(c *match.Call) {
 	c.Read(&tableCcache)
 	c.Try(
-		0, // allow ccache.allow, line 387
-		1, // allow ccache.allow.2, line 391
+		0, // allow ccache.allow, line 390
+		1, // allow ccache.allow.2, line 394
 	)
 	c.Finish()
 }
 
-// judgeCcmake judges ccmake, rules/build.toml:396.
+// judgeCcmake judges ccmake, rules/build.toml:399.
 func judgeCcmake(c *match.Call) {
 	c.Read(&tableCcmake)
 	c.Try(
-		0, // allow ccmake.allow, line 403
-		1, // ask build-tool.run, line 407
+		0, // allow ccmake.allow, line 406
+		1, // ask build-tool.run, line 410
 	)
 	c.Finish()
 }
 
-// judgeChrpath judges chrpath, rules/build.toml:350.
+// judgeChrpath judges chrpath, rules/build.toml:353.
 func judgeChrpath(c *match.Call) {
 	c.Read(&tableChrpath)
 	c.Try(
-		0, // allow chrpath.allow, line 355
-		1, // ask binary.change, line 358
+		0, // allow chrpath.allow, line 358
+		1, // ask binary.change, line 361
 	)
 	c.Finish()
 }
 
-// judgeClang judges clang, rules/build.toml:261.
+// judgeClang judges clang, rules/build.toml:264.
 func judgeClang(c *match.Call) {
 	c.Read(&tableClang)
 	c.Try(
-		0, // allow clang.allow, line 274
-		1, // allow clang.allow.2, line 278
-		2, // allow clang.allow.3, line 285
-		3, // ask cc.compile, line 293
+		0, // allow clang.allow, line 277
+		1, // allow clang.allow.2, line 281
+		2, // allow clang.allow.3, line 288
+		3, // ask cc.compile, line 296
 	)
 	c.Finish()
 }
 
-// judgeClangPlusPlus judges clang++, rules/build.toml:261.
+// judgeClangPlusPlus judges clang++, rules/build.toml:264.
 func judgeClangPlusPlus(c *match.Call) {
 	c.Read(&tableClangPlusPlus)
 	c.Try(
-		0, // allow clang++.allow, line 274
-		1, // allow clang++.allow.2, line 278
-		2, // allow clang++.allow.3, line 285
-		3, // ask cc.compile, line 293
+		0, // allow clang++.allow, line 277
+		1, // allow clang++.allow.2, line 281
+		2, // allow clang++.allow.3, line 288
+		3, // ask cc.compile, line 296
 	)
 	c.Finish()
 }
 
-// judgeClang15 judges clang-15, rules/build.toml:261.
+// judgeClang15 judges clang-15, rules/build.toml:264.
 func judgeClang15(c *match.Call) {
 	c.Read(&tableClang15)
 	c.Try(
-		0, // allow clang-15.allow, line 274
-		1, // allow clang-15.allow.2, line 278
-		2, // allow clang-15.allow.3, line 285
-		3, // ask cc.compile, line 293
+		0, // allow clang-15.allow, line 277
+		1, // allow clang-15.allow.2, line 281
+		2, // allow clang-15.allow.3, line 288
+		3, // ask cc.compile, line 296
 	)
 	c.Finish()
 }
 
-// judgeClang16 judges clang-16, rules/build.toml:261.
+// judgeClang16 judges clang-16, rules/build.toml:264.
 func judgeClang16(c *match.Call) {
 	c.Read(&tableClang16)
 	c.Try(
-		0, // allow clang-16.allow, line 274
-		1, // allow clang-16.allow.2, line 278
-		2, // allow clang-16.allow.3, line 285
-		3, // ask cc.compile, line 293
+		0, // allow clang-16.allow, line 277
+		1, // allow clang-16.allow.2, line 281
+		2, // allow clang-16.allow.3, line 288
+		3, // ask cc.compile, line 296
 	)
 	c.Finish()
 }
 
-// judgeClang17 judges clang-17, rules/build.toml:261.
+// judgeClang17 judges clang-17, rules/build.toml:264.
 func judgeClang17(c *match.Call) {
 	c.Read(&tableClang17)
 	c.Try(
-		0, // allow clang-17.allow, line 274
-		1, // allow clang-17.allow.2, line 278
-		2, // allow clang-17.allow.3, line 285
-		3, // ask cc.compile, line 293
+		0, // allow clang-17.allow, line 277
+		1, // allow clang-17.allow.2, line 281
+		2, // allow clang-17.allow.3, line 288
+		3, // ask cc.compile, line 296
 	)
 	c.Finish()
 }
 
-// judgeClang18 judges clang-18, rules/build.toml:261.
+// judgeClang18 judges clang-18, rules/build.toml:264.
 func judgeClang18(c *match.Call) {
 	c.Read(&tableClang18)
 	c.Try(
-		0, // allow clang-18.allow, line 274
-		1, // allow clang-18.allow.2, line 278
-		2, // allow clang-18.allow.3, line 285
-		3, // ask cc.compile, line 293
+		0, // allow clang-18.allow, line 277
+		1, // allow clang-18.allow.2, line 281
+		2, // allow clang-18.allow.3, line 288
+		3, // ask cc.compile, line 296
 	)
 	c.Finish()
 }
 
-// judgeClang19 judges clang-19, rules/build.toml:261.
+// judgeClang19 judges clang-19, rules/build.toml:264.
 func judgeClang19(c *match.Call) {
 	c.Read(&tableClang19)
 	c.Try(
-		0, // allow clang-19.allow, line 274
-		1, // allow clang-19.allow.2, line 278
-		2, // allow clang-19.allow.3, line 285
-		3, // ask cc.compile, line 293
+		0, // allow clang-19.allow, line 277
+		1, // allow clang-19.allow.2, line 281
+		2, // allow clang-19.allow.3, line 288
+		3, // ask cc.compile, line 296
 	)
 	c.Finish()
 }
@@ -920,702 +920,702 @@ func judgeClang19(c *match.Call) {
 func judgeCmake(c *match.Call) {
 	c.Read(&tableCmake)
 	c.Try(
-		0, // allow cmake.allow, line 50
-		1, // allow cmake.allow.2, line 54
-		2, // allow cmake.allow.3, line 61
-		3, // ask cmake.configure, line 67
+		0, // allow cmake.allow, line 51
+		1, // allow cmake.allow.2, line 55
+		2, // allow cmake.allow.3, line 62
+		3, // ask cmake.configure, line 68
 	)
 	c.Finish()
 }
 
-// judgeCmakeGui judges cmake-gui, rules/build.toml:396.
+// judgeCmakeGui judges cmake-gui, rules/build.toml:399.
 func judgeCmakeGui(c *match.Call) {
 	c.Read(&tableCmakeGui)
 	c.Try(
-		0, // allow cmake-gui.allow, line 403
-		1, // ask build-tool.run, line 407
+		0, // allow cmake-gui.allow, line 406
+		1, // ask build-tool.run, line 410
 	)
 	c.Finish()
 }
 
-// judgeColcon judges colcon, rules/build.toml:396.
+// judgeColcon judges colcon, rules/build.toml:399.
 func judgeColcon(c *match.Call) {
 	c.Read(&tableColcon)
 	c.Try(
-		0, // allow colcon.allow, line 403
-		1, // ask build-tool.run, line 407
+		0, // allow colcon.allow, line 406
+		1, // ask build-tool.run, line 410
 	)
 	c.Finish()
 }
 
-// judgeConan judges conan, rules/build.toml:396.
+// judgeConan judges conan, rules/build.toml:399.
 func judgeConan(c *match.Call) {
 	c.Read(&tableConan)
 	c.Try(
-		0, // allow conan.allow, line 403
-		1, // ask build-tool.run, line 407
+		0, // allow conan.allow, line 406
+		1, // ask build-tool.run, line 410
 	)
 	c.Finish()
 }
 
-// judgeCpack judges cpack, rules/build.toml:396.
+// judgeCpack judges cpack, rules/build.toml:399.
 func judgeCpack(c *match.Call) {
 	c.Read(&tableCpack)
 	c.Try(
-		0, // allow cpack.allow, line 403
-		1, // ask build-tool.run, line 407
+		0, // allow cpack.allow, line 406
+		1, // ask build-tool.run, line 410
 	)
 	c.Finish()
 }
 
-// judgeCtest judges ctest, rules/build.toml:74.
+// judgeCtest judges ctest, rules/build.toml:75.
 func judgeCtest(c *match.Call) {
 	c.Read(&tableCtest)
 	c.Try(
-		0, // allow ctest.allow, line 85
-		1, // allow ctest.allow.2, line 89
+		0, // allow ctest.allow, line 86
+		1, // allow ctest.allow.2, line 90
 	)
 	c.Finish()
 }
 
-// judgeDagger judges dagger, rules/build.toml:396.
+// judgeDagger judges dagger, rules/build.toml:399.
 func judgeDagger(c *match.Call) {
 	c.Read(&tableDagger)
 	c.Try(
-		0, // allow dagger.allow, line 403
-		1, // ask build-tool.run, line 407
+		0, // allow dagger.allow, line 406
+		1, // ask build-tool.run, line 410
 	)
 	c.Finish()
 }
 
-// judgeDebuild judges debuild, rules/build.toml:396.
+// judgeDebuild judges debuild, rules/build.toml:399.
 func judgeDebuild(c *match.Call) {
 	c.Read(&tableDebuild)
 	c.Try(
-		0, // allow debuild.allow, line 403
-		1, // ask build-tool.run, line 407
+		0, // allow debuild.allow, line 406
+		1, // ask build-tool.run, line 410
 	)
 	c.Finish()
 }
 
-// judgeDistcc judges distcc, rules/build.toml:396.
+// judgeDistcc judges distcc, rules/build.toml:399.
 func judgeDistcc(c *match.Call) {
 	c.Read(&tableDistcc)
 	c.Try(
-		0, // allow distcc.allow, line 403
-		1, // ask build-tool.run, line 407
+		0, // allow distcc.allow, line 406
+		1, // ask build-tool.run, line 410
 	)
 	c.Finish()
 }
 
-// judgeDoxygen judges doxygen, rules/build.toml:396.
+// judgeDoxygen judges doxygen, rules/build.toml:399.
 func judgeDoxygen(c *match.Call) {
 	c.Read(&tableDoxygen)
 	c.Try(
-		0, // allow doxygen.allow, line 403
-		1, // ask build-tool.run, line 407
+		0, // allow doxygen.allow, line 406
+		1, // ask build-tool.run, line 410
 	)
 	c.Finish()
 }
 
-// judgeDpkgBuildpackage judges dpkg-buildpackage, rules/build.toml:396.
+// judgeDpkgBuildpackage judges dpkg-buildpackage, rules/build.toml:399.
 func judgeDpkgBuildpackage(c *match.Call) {
 	c.Read(&tableDpkgBuildpackage)
 	c.Try(
-		0, // allow dpkg-buildpackage.allow, line 403
-		1, // ask build-tool.run, line 407
+		0, // allow dpkg-buildpackage.allow, line 406
+		1, // ask build-tool.run, line 410
 	)
 	c.Finish()
 }
 
-// judgeDwarfdump judges dwarfdump, rules/build.toml:301.
+// judgeDwarfdump judges dwarfdump, rules/build.toml:304.
 func judgeDwarfdump(c *match.Call) {
 	c.Read(&tableDwarfdump)
 	c.Try(
-		0, // allow dwarfdump.allow, line 310
+		0, // allow dwarfdump.allow, line 313
 	)
 	c.Finish()
 }
 
-// judgeEarthly judges earthly, rules/build.toml:396.
+// judgeEarthly judges earthly, rules/build.toml:399.
 func judgeEarthly(c *match.Call) {
 	c.Read(&tableEarthly)
 	c.Try(
-		0, // allow earthly.allow, line 403
-		1, // ask build-tool.run, line 407
+		0, // allow earthly.allow, line 406
+		1, // ask build-tool.run, line 410
 	)
 	c.Finish()
 }
 
-// judgeElfedit judges elfedit, rules/build.toml:350.
+// judgeElfedit judges elfedit, rules/build.toml:353.
 func judgeElfedit(c *match.Call) {
 	c.Read(&tableElfedit)
 	c.Try(
-		0, // allow elfedit.allow, line 355
-		1, // ask binary.change, line 358
+		0, // allow elfedit.allow, line 358
+		1, // ask binary.change, line 361
 	)
 	c.Finish()
 }
 
-// judgeElfls judges elfls, rules/build.toml:301.
+// judgeElfls judges elfls, rules/build.toml:304.
 func judgeElfls(c *match.Call) {
 	c.Read(&tableElfls)
 	c.Try(
-		0, // allow elfls.allow, line 310
+		0, // allow elfls.allow, line 313
 	)
 	c.Finish()
 }
 
-// judgeEmcc judges emcc, rules/build.toml:396.
+// judgeEmcc judges emcc, rules/build.toml:399.
 func judgeEmcc(c *match.Call) {
 	c.Read(&tableEmcc)
 	c.Try(
-		0, // allow emcc.allow, line 403
-		1, // ask build-tool.run, line 407
+		0, // allow emcc.allow, line 406
+		1, // ask build-tool.run, line 410
 	)
 	c.Finish()
 }
 
-// judgeEmcmake judges emcmake, rules/build.toml:396.
+// judgeEmcmake judges emcmake, rules/build.toml:399.
 func judgeEmcmake(c *match.Call) {
 	c.Read(&tableEmcmake)
 	c.Try(
-		0, // allow emcmake.allow, line 403
-		1, // ask build-tool.run, line 407
+		0, // allow emcmake.allow, line 406
+		1, // ask build-tool.run, line 410
 	)
 	c.Finish()
 }
 
-// judgeEmmake judges emmake, rules/build.toml:396.
+// judgeEmmake judges emmake, rules/build.toml:399.
 func judgeEmmake(c *match.Call) {
 	c.Read(&tableEmmake)
 	c.Try(
-		0, // allow emmake.allow, line 403
-		1, // ask build-tool.run, line 407
+		0, // allow emmake.allow, line 406
+		1, // ask build-tool.run, line 410
 	)
 	c.Finish()
 }
 
-// judgeEsptoolDotPy judges esptool.py, rules/build.toml:396.
+// judgeEsptoolDotPy judges esptool.py, rules/build.toml:399.
 func judgeEsptoolDotPy(c *match.Call) {
 	c.Read(&tableEsptoolDotPy)
 	c.Try(
-		0, // allow esptool.py.allow, line 403
-		1, // ask build-tool.run, line 407
+		0, // allow esptool.py.allow, line 406
+		1, // ask build-tool.run, line 410
 	)
 	c.Finish()
 }
 
-// judgeEuReadelf judges eu-readelf, rules/build.toml:301.
+// judgeEuReadelf judges eu-readelf, rules/build.toml:304.
 func judgeEuReadelf(c *match.Call) {
 	c.Read(&tableEuReadelf)
 	c.Try(
-		0, // allow eu-readelf.allow, line 310
+		0, // allow eu-readelf.allow, line 313
 	)
 	c.Finish()
 }
 
-// judgeExecstack judges execstack, rules/build.toml:350.
+// judgeExecstack judges execstack, rules/build.toml:353.
 func judgeExecstack(c *match.Call) {
 	c.Read(&tableExecstack)
 	c.Try(
-		0, // allow execstack.allow, line 355
-		1, // ask binary.change, line 358
+		0, // allow execstack.allow, line 358
+		1, // ask binary.change, line 361
 	)
 	c.Finish()
 }
 
-// judgeFlatc judges flatc, rules/build.toml:396.
+// judgeFlatc judges flatc, rules/build.toml:399.
 func judgeFlatc(c *match.Call) {
 	c.Read(&tableFlatc)
 	c.Try(
-		0, // allow flatc.allow, line 403
-		1, // ask build-tool.run, line 407
+		0, // allow flatc.allow, line 406
+		1, // ask build-tool.run, line 410
 	)
 	c.Finish()
 }
 
-// judgeFlex judges flex, rules/build.toml:396.
+// judgeFlex judges flex, rules/build.toml:399.
 func judgeFlex(c *match.Call) {
 	c.Read(&tableFlex)
 	c.Try(
-		0, // allow flex.allow, line 403
-		1, // ask build-tool.run, line 407
+		0, // allow flex.allow, line 406
+		1, // ask build-tool.run, line 410
 	)
 	c.Finish()
 }
 
-// judgeFpm judges fpm, rules/build.toml:396.
+// judgeFpm judges fpm, rules/build.toml:399.
 func judgeFpm(c *match.Call) {
 	c.Read(&tableFpm)
 	c.Try(
-		0, // allow fpm.allow, line 403
-		1, // ask build-tool.run, line 407
+		0, // allow fpm.allow, line 406
+		1, // ask build-tool.run, line 410
 	)
 	c.Finish()
 }
 
-// judgeGPlusPlus judges g++, rules/build.toml:261.
+// judgeGPlusPlus judges g++, rules/build.toml:264.
 func judgeGPlusPlus(c *match.Call) {
 	c.Read(&tableGPlusPlus)
 	c.Try(
-		0, // allow g++.allow, line 274
-		1, // allow g++.allow.2, line 278
-		2, // allow g++.allow.3, line 285
-		3, // ask cc.compile, line 293
+		0, // allow g++.allow, line 277
+		1, // allow g++.allow.2, line 281
+		2, // allow g++.allow.3, line 288
+		3, // ask cc.compile, line 296
 	)
 	c.Finish()
 }
 
-// judgeGPlusPlus12 judges g++-12, rules/build.toml:261.
+// judgeGPlusPlus12 judges g++-12, rules/build.toml:264.
 func judgeGPlusPlus12(c *match.Call) {
 	c.Read(&tableGPlusPlus12)
 	c.Try(
-		0, // allow g++-12.allow, line 274
-		1, // allow g++-12.allow.2, line 278
-		2, // allow g++-12.allow.3, line 285
-		3, // ask cc.compile, line 293
+		0, // allow g++-12.allow, line 277
+		1, // allow g++-12.allow.2, line 281
+		2, // allow g++-12.allow.3, line 288
+		3, // ask cc.compile, line 296
 	)
 	c.Finish()
 }
 
-// judgeGPlusPlus13 judges g++-13, rules/build.toml:261.
+// judgeGPlusPlus13 judges g++-13, rules/build.toml:264.
 func judgeGPlusPlus13(c *match.Call) {
 	c.Read(&tableGPlusPlus13)
 	c.Try(
-		0, // allow g++-13.allow, line 274
-		1, // allow g++-13.allow.2, line 278
-		2, // allow g++-13.allow.3, line 285
-		3, // ask cc.compile, line 293
+		0, // allow g++-13.allow, line 277
+		1, // allow g++-13.allow.2, line 281
+		2, // allow g++-13.allow.3, line 288
+		3, // ask cc.compile, line 296
 	)
 	c.Finish()
 }
 
-// judgeGPlusPlus14 judges g++-14, rules/build.toml:261.
+// judgeGPlusPlus14 judges g++-14, rules/build.toml:264.
 func judgeGPlusPlus14(c *match.Call) {
 	c.Read(&tableGPlusPlus14)
 	c.Try(
-		0, // allow g++-14.allow, line 274
-		1, // allow g++-14.allow.2, line 278
-		2, // allow g++-14.allow.3, line 285
-		3, // ask cc.compile, line 293
+		0, // allow g++-14.allow, line 277
+		1, // allow g++-14.allow.2, line 281
+		2, // allow g++-14.allow.3, line 288
+		3, // ask cc.compile, line 296
 	)
 	c.Finish()
 }
 
-// judgeGcc judges gcc, rules/build.toml:261.
+// judgeGcc judges gcc, rules/build.toml:264.
 func judgeGcc(c *match.Call) {
 	c.Read(&tableGcc)
 	c.Try(
-		0, // allow gcc.allow, line 274
-		1, // allow gcc.allow.2, line 278
-		2, // allow gcc.allow.3, line 285
-		3, // ask cc.compile, line 293
+		0, // allow gcc.allow, line 277
+		1, // allow gcc.allow.2, line 281
+		2, // allow gcc.allow.3, line 288
+		3, // ask cc.compile, line 296
 	)
 	c.Finish()
 }
 
-// judgeGcc12 judges gcc-12, rules/build.toml:261.
+// judgeGcc12 judges gcc-12, rules/build.toml:264.
 func judgeGcc12(c *match.Call) {
 	c.Read(&tableGcc12)
 	c.Try(
-		0, // allow gcc-12.allow, line 274
-		1, // allow gcc-12.allow.2, line 278
-		2, // allow gcc-12.allow.3, line 285
-		3, // ask cc.compile, line 293
+		0, // allow gcc-12.allow, line 277
+		1, // allow gcc-12.allow.2, line 281
+		2, // allow gcc-12.allow.3, line 288
+		3, // ask cc.compile, line 296
 	)
 	c.Finish()
 }
 
-// judgeGcc13 judges gcc-13, rules/build.toml:261.
+// judgeGcc13 judges gcc-13, rules/build.toml:264.
 func judgeGcc13(c *match.Call) {
 	c.Read(&tableGcc13)
 	c.Try(
-		0, // allow gcc-13.allow, line 274
-		1, // allow gcc-13.allow.2, line 278
-		2, // allow gcc-13.allow.3, line 285
-		3, // ask cc.compile, line 293
+		0, // allow gcc-13.allow, line 277
+		1, // allow gcc-13.allow.2, line 281
+		2, // allow gcc-13.allow.3, line 288
+		3, // ask cc.compile, line 296
 	)
 	c.Finish()
 }
 
-// judgeGcc14 judges gcc-14, rules/build.toml:261.
+// judgeGcc14 judges gcc-14, rules/build.toml:264.
 func judgeGcc14(c *match.Call) {
 	c.Read(&tableGcc14)
 	c.Try(
-		0, // allow gcc-14.allow, line 274
-		1, // allow gcc-14.allow.2, line 278
-		2, // allow gcc-14.allow.3, line 285
-		3, // ask cc.compile, line 293
+		0, // allow gcc-14.allow, line 277
+		1, // allow gcc-14.allow.2, line 281
+		2, // allow gcc-14.allow.3, line 288
+		3, // ask cc.compile, line 296
 	)
 	c.Finish()
 }
 
-// judgeGccNm judges gcc-nm, rules/build.toml:301.
+// judgeGccNm judges gcc-nm, rules/build.toml:304.
 func judgeGccNm(c *match.Call) {
 	c.Read(&tableGccNm)
 	c.Try(
-		0, // allow gcc-nm.allow, line 310
+		0, // allow gcc-nm.allow, line 313
 	)
 	c.Finish()
 }
 
-// judgeGcov judges gcov, rules/build.toml:396.
+// judgeGcov judges gcov, rules/build.toml:399.
 func judgeGcov(c *match.Call) {
 	c.Read(&tableGcov)
 	c.Try(
-		0, // allow gcov.allow, line 403
-		1, // ask build-tool.run, line 407
+		0, // allow gcov.allow, line 406
+		1, // ask build-tool.run, line 410
 	)
 	c.Finish()
 }
 
-// judgeGcovr judges gcovr, rules/build.toml:396.
+// judgeGcovr judges gcovr, rules/build.toml:399.
 func judgeGcovr(c *match.Call) {
 	c.Read(&tableGcovr)
 	c.Try(
-		0, // allow gcovr.allow, line 403
-		1, // ask build-tool.run, line 407
+		0, // allow gcovr.allow, line 406
+		1, // ask build-tool.run, line 410
 	)
 	c.Finish()
 }
 
-// judgeGdc judges gdc, rules/build.toml:261.
+// judgeGdc judges gdc, rules/build.toml:264.
 func judgeGdc(c *match.Call) {
 	c.Read(&tableGdc)
 	c.Try(
-		0, // allow gdc.allow, line 274
-		1, // allow gdc.allow.2, line 278
-		2, // allow gdc.allow.3, line 285
-		3, // ask cc.compile, line 293
+		0, // allow gdc.allow, line 277
+		1, // allow gdc.allow.2, line 281
+		2, // allow gdc.allow.3, line 288
+		3, // ask cc.compile, line 296
 	)
 	c.Finish()
 }
 
-// judgeGfortran judges gfortran, rules/build.toml:261.
+// judgeGfortran judges gfortran, rules/build.toml:264.
 func judgeGfortran(c *match.Call) {
 	c.Read(&tableGfortran)
 	c.Try(
-		0, // allow gfortran.allow, line 274
-		1, // allow gfortran.allow.2, line 278
-		2, // allow gfortran.allow.3, line 285
-		3, // ask cc.compile, line 293
+		0, // allow gfortran.allow, line 277
+		1, // allow gfortran.allow.2, line 281
+		2, // allow gfortran.allow.3, line 288
+		3, // ask cc.compile, line 296
 	)
 	c.Finish()
 }
 
-// judgeGhdl judges ghdl, rules/build.toml:396.
+// judgeGhdl judges ghdl, rules/build.toml:399.
 func judgeGhdl(c *match.Call) {
 	c.Read(&tableGhdl)
 	c.Try(
-		0, // allow ghdl.allow, line 403
-		1, // ask build-tool.run, line 407
+		0, // allow ghdl.allow, line 406
+		1, // ask build-tool.run, line 410
 	)
 	c.Finish()
 }
 
-// judgeGobjdump judges gobjdump, rules/build.toml:301.
+// judgeGobjdump judges gobjdump, rules/build.toml:304.
 func judgeGobjdump(c *match.Call) {
 	c.Read(&tableGobjdump)
 	c.Try(
-		0, // allow gobjdump.allow, line 310
+		0, // allow gobjdump.allow, line 313
 	)
 	c.Finish()
 }
 
-// judgeGold judges gold, rules/build.toml:350.
+// judgeGold judges gold, rules/build.toml:353.
 func judgeGold(c *match.Call) {
 	c.Read(&tableGold)
 	c.Try(
-		0, // allow gold.allow, line 355
-		1, // ask binary.change, line 358
+		0, // allow gold.allow, line 358
+		1, // ask binary.change, line 361
 	)
 	c.Finish()
 }
 
-// judgeGperf judges gperf, rules/build.toml:396.
+// judgeGperf judges gperf, rules/build.toml:399.
 func judgeGperf(c *match.Call) {
 	c.Read(&tableGperf)
 	c.Try(
-		0, // allow gperf.allow, line 403
-		1, // ask build-tool.run, line 407
+		0, // allow gperf.allow, line 406
+		1, // ask build-tool.run, line 410
 	)
 	c.Finish()
 }
 
-// judgeGprof judges gprof, rules/build.toml:396.
+// judgeGprof judges gprof, rules/build.toml:399.
 func judgeGprof(c *match.Call) {
 	c.Read(&tableGprof)
 	c.Try(
-		0, // allow gprof.allow, line 403
-		1, // ask build-tool.run, line 407
+		0, // allow gprof.allow, line 406
+		1, // ask build-tool.run, line 410
 	)
 	c.Finish()
 }
 
-// judgeGreadelf judges greadelf, rules/build.toml:301.
+// judgeGreadelf judges greadelf, rules/build.toml:304.
 func judgeGreadelf(c *match.Call) {
 	c.Read(&tableGreadelf)
 	c.Try(
-		0, // allow greadelf.allow, line 310
+		0, // allow greadelf.allow, line 313
 	)
 	c.Finish()
 }
 
-// judgeHipcc judges hipcc, rules/build.toml:396.
+// judgeHipcc judges hipcc, rules/build.toml:399.
 func judgeHipcc(c *match.Call) {
 	c.Read(&tableHipcc)
 	c.Try(
-		0, // allow hipcc.allow, line 403
-		1, // ask build-tool.run, line 407
+		0, // allow hipcc.allow, line 406
+		1, // ask build-tool.run, line 410
 	)
 	c.Finish()
 }
 
-// judgeIcecc judges icecc, rules/build.toml:396.
+// judgeIcecc judges icecc, rules/build.toml:399.
 func judgeIcecc(c *match.Call) {
 	c.Read(&tableIcecc)
 	c.Try(
-		0, // allow icecc.allow, line 403
-		1, // ask build-tool.run, line 407
+		0, // allow icecc.allow, line 406
+		1, // ask build-tool.run, line 410
 	)
 	c.Finish()
 }
 
-// judgeIdfDotPy judges idf.py, rules/build.toml:396.
+// judgeIdfDotPy judges idf.py, rules/build.toml:399.
 func judgeIdfDotPy(c *match.Call) {
 	c.Read(&tableIdfDotPy)
 	c.Try(
-		0, // allow idf.py.allow, line 403
-		1, // ask build-tool.run, line 407
+		0, // allow idf.py.allow, line 406
+		1, // ask build-tool.run, line 410
 	)
 	c.Finish()
 }
 
-// judgeImake judges imake, rules/build.toml:396.
+// judgeImake judges imake, rules/build.toml:399.
 func judgeImake(c *match.Call) {
 	c.Read(&tableImake)
 	c.Try(
-		0, // allow imake.allow, line 403
-		1, // ask build-tool.run, line 407
+		0, // allow imake.allow, line 406
+		1, // ask build-tool.run, line 410
 	)
 	c.Finish()
 }
 
-// judgeInstallNameTool judges install_name_tool, rules/build.toml:350.
+// judgeInstallNameTool judges install_name_tool, rules/build.toml:353.
 func judgeInstallNameTool(c *match.Call) {
 	c.Read(&tableInstallNameTool)
 	c.Try(
-		0, // allow install_name_tool.allow, line 355
-		1, // ask binary.change, line 358
+		0, // allow install_name_tool.allow, line 358
+		1, // ask binary.change, line 361
 	)
 	c.Finish()
 }
 
-// judgeInterceptBuild judges intercept-build, rules/build.toml:396.
+// judgeInterceptBuild judges intercept-build, rules/build.toml:399.
 func judgeInterceptBuild(c *match.Call) {
 	c.Read(&tableInterceptBuild)
 	c.Try(
-		0, // allow intercept-build.allow, line 403
-		1, // ask build-tool.run, line 407
+		0, // allow intercept-build.allow, line 406
+		1, // ask build-tool.run, line 410
 	)
 	c.Finish()
 }
 
-// judgeIverilog judges iverilog, rules/build.toml:396.
+// judgeIverilog judges iverilog, rules/build.toml:399.
 func judgeIverilog(c *match.Call) {
 	c.Read(&tableIverilog)
 	c.Try(
-		0, // allow iverilog.allow, line 403
-		1, // ask build-tool.run, line 407
+		0, // allow iverilog.allow, line 406
+		1, // ask build-tool.run, line 410
 	)
 	c.Finish()
 }
 
-// judgeJust judges just, rules/build.toml:164.
+// judgeJust judges just, rules/build.toml:165.
 func judgeJust(c *match.Call) {
 	c.Read(&tableJust)
 	c.Try(
-		0, // allow just.allow, line 176
-		1, // allow just.allow.2, line 180
-		2, // allow just.allow.3, line 185
-		3, // ask just.recipe, line 191
+		0, // allow just.allow, line 177
+		1, // allow just.allow.2, line 182
+		2, // allow just.allow.3, line 187
+		3, // ask just.recipe, line 193
 	)
 	c.Finish()
 }
 
-// judgeLcov judges lcov, rules/build.toml:396.
+// judgeLcov judges lcov, rules/build.toml:399.
 func judgeLcov(c *match.Call) {
 	c.Read(&tableLcov)
 	c.Try(
-		0, // allow lcov.allow, line 403
-		1, // ask build-tool.run, line 407
+		0, // allow lcov.allow, line 406
+		1, // ask build-tool.run, line 410
 	)
 	c.Finish()
 }
 
-// judgeLd judges ld, rules/build.toml:350.
+// judgeLd judges ld, rules/build.toml:353.
 func judgeLd(c *match.Call) {
 	c.Read(&tableLd)
 	c.Try(
-		0, // allow ld.allow, line 355
-		1, // ask binary.change, line 358
+		0, // allow ld.allow, line 358
+		1, // ask binary.change, line 361
 	)
 	c.Finish()
 }
 
-// judgeLdDotLld judges ld.lld, rules/build.toml:350.
+// judgeLdDotLld judges ld.lld, rules/build.toml:353.
 func judgeLdDotLld(c *match.Call) {
 	c.Read(&tableLdDotLld)
 	c.Try(
-		0, // allow ld.lld.allow, line 355
-		1, // ask binary.change, line 358
+		0, // allow ld.lld.allow, line 358
+		1, // ask binary.change, line 361
 	)
 	c.Finish()
 }
 
-// judgeLdc2 judges ldc2, rules/build.toml:261.
+// judgeLdc2 judges ldc2, rules/build.toml:264.
 func judgeLdc2(c *match.Call) {
 	c.Read(&tableLdc2)
 	c.Try(
-		0, // allow ldc2.allow, line 274
-		1, // allow ldc2.allow.2, line 278
-		2, // allow ldc2.allow.3, line 285
-		3, // ask cc.compile, line 293
+		0, // allow ldc2.allow, line 277
+		1, // allow ldc2.allow.2, line 281
+		2, // allow ldc2.allow.3, line 288
+		3, // ask cc.compile, line 296
 	)
 	c.Finish()
 }
 
-// judgeLdd judges ldd, rules/build.toml:333.
+// judgeLdd judges ldd, rules/build.toml:336.
 func judgeLdd(c *match.Call) {
 	c.Read(&tableLdd)
 	c.Try(
-		0, // allow ldd.allow, line 339
-		1, // ask ldd.run, line 343
+		0, // allow ldd.allow, line 342
+		1, // ask ldd.run, line 346
 	)
 	c.Finish()
 }
 
-// judgeLex judges lex, rules/build.toml:396.
+// judgeLex judges lex, rules/build.toml:399.
 func judgeLex(c *match.Call) {
 	c.Read(&tableLex)
 	c.Try(
-		0, // allow lex.allow, line 403
-		1, // ask build-tool.run, line 407
+		0, // allow lex.allow, line 406
+		1, // ask build-tool.run, line 410
 	)
 	c.Finish()
 }
 
-// judgeLibtool judges libtool, rules/build.toml:396.
+// judgeLibtool judges libtool, rules/build.toml:399.
 func judgeLibtool(c *match.Call) {
 	c.Read(&tableLibtool)
 	c.Try(
-		0, // allow libtool.allow, line 403
-		1, // ask build-tool.run, line 407
+		0, // allow libtool.allow, line 406
+		1, // ask build-tool.run, line 410
 	)
 	c.Finish()
 }
 
-// judgeLibtoolize judges libtoolize, rules/build.toml:396.
+// judgeLibtoolize judges libtoolize, rules/build.toml:399.
 func judgeLibtoolize(c *match.Call) {
 	c.Read(&tableLibtoolize)
 	c.Try(
-		0, // allow libtoolize.allow, line 403
-		1, // ask build-tool.run, line 407
+		0, // allow libtoolize.allow, line 406
+		1, // ask build-tool.run, line 410
 	)
 	c.Finish()
 }
 
-// judgeLlc judges llc, rules/build.toml:350.
+// judgeLlc judges llc, rules/build.toml:353.
 func judgeLlc(c *match.Call) {
 	c.Read(&tableLlc)
 	c.Try(
-		0, // allow llc.allow, line 355
-		1, // ask binary.change, line 358
+		0, // allow llc.allow, line 358
+		1, // ask binary.change, line 361
 	)
 	c.Finish()
 }
 
-// judgeLld judges lld, rules/build.toml:350.
+// judgeLld judges lld, rules/build.toml:353.
 func judgeLld(c *match.Call) {
 	c.Read(&tableLld)
 	c.Try(
-		0, // allow lld.allow, line 355
-		1, // ask binary.change, line 358
+		0, // allow lld.allow, line 358
+		1, // ask binary.change, line 361
 	)
 	c.Finish()
 }
 
-// judgeLlvmCxxfilt judges llvm-cxxfilt, rules/build.toml:301.
+// judgeLlvmCxxfilt judges llvm-cxxfilt, rules/build.toml:304.
 func judgeLlvmCxxfilt(c *match.Call) {
 	c.Read(&tableLlvmCxxfilt)
 	c.Try(
-		0, // allow llvm-cxxfilt.allow, line 310
+		0, // allow llvm-cxxfilt.allow, line 313
 	)
 	c.Finish()
 }
 
-// judgeLlvmDwarfdump judges llvm-dwarfdump, rules/build.toml:301.
+// judgeLlvmDwarfdump judges llvm-dwarfdump, rules/build.toml:304.
 func judgeLlvmDwarfdump(c *match.Call) {
 	c.Read(&tableLlvmDwarfdump)
 	c.Try(
-		0, // allow llvm-dwarfdump.allow, line 310
+		0, // allow llvm-dwarfdump.allow, line 313
 	)
 	c.Finish()
 }
 
-// judgeLlvmNm judges llvm-nm, rules/build.toml:301.
+// judgeLlvmNm judges llvm-nm, rules/build.toml:304.
 func judgeLlvmNm(c *match.Call) {
 	c.Read(&tableLlvmNm)
 	c.Try(
-		0, // allow llvm-nm.allow, line 310
+		0, // allow llvm-nm.allow, line 313
 	)
 	c.Finish()
 }
 
-// judgeLlvmObjdump judges llvm-objdump, rules/build.toml:301.
+// judgeLlvmObjdump judges llvm-objdump, rules/build.toml:304.
 func judgeLlvmObjdump(c *match.Call) {
 	c.Read(&tableLlvmObjdump)
 	c.Try(
-		0, // allow llvm-objdump.allow, line 310
+		0, // allow llvm-objdump.allow, line 313
 	)
 	c.Finish()
 }
 
-// judgeLlvmReadelf judges llvm-readelf, rules/build.toml:301.
+// judgeLlvmReadelf judges llvm-readelf, rules/build.toml:304.
 func judgeLlvmReadelf(c *match.Call) {
 	c.Read(&tableLlvmReadelf)
 	c.Try(
-		0, // allow llvm-readelf.allow, line 310
+		0, // allow llvm-readelf.allow, line 313
 	)
 	c.Finish()
 }
 
-// judgeLlvmSize judges llvm-size, rules/build.toml:301.
+// judgeLlvmSize judges llvm-size, rules/build.toml:304.
 func judgeLlvmSize(c *match.Call) {
 	c.Read(&tableLlvmSize)
 	c.Try(
-		0, // allow llvm-size.allow, line 310
+		0, // allow llvm-size.allow, line 313
 	)
 	c.Finish()
 }
 
-// judgeLlvmStrip judges llvm-strip, rules/build.toml:350.
+// judgeLlvmStrip judges llvm-strip, rules/build.toml:353.
 func judgeLlvmStrip(c *match.Call) {
 	c.Read(&tableLlvmStrip)
 	c.Try(
-		0, // allow llvm-strip.allow, line 355
-		1, // ask binary.change, line 358
+		0, // allow llvm-strip.allow, line 358
+		1, // ask binary.change, line 361
 	)
 	c.Finish()
 }
 
-// judgeM4 judges m4, rules/build.toml:396.
+// judgeM4 judges m4, rules/build.toml:399.
 func judgeM4(c *match.Call) {
 	c.Read(&tableM4)
 	c.Try(
-		0, // allow m4.allow, line 403
-		1, // ask build-tool.run, line 407
+		0, // allow m4.allow, line 406
+		1, // ask build-tool.run, line 410
 	)
 	c.Finish()
 }
@@ -1631,614 +1631,614 @@ func judgeMake(c *match.Call) {
 	c.Finish()
 }
 
-// judgeMakepkg judges makepkg, rules/build.toml:396.
+// judgeMakepkg judges makepkg, rules/build.toml:399.
 func judgeMakepkg(c *match.Call) {
 	c.Read(&tableMakepkg)
 	c.Try(
-		0, // allow makepkg.allow, line 403
-		1, // ask build-tool.run, line 407
+		0, // allow makepkg.allow, line 406
+		1, // ask build-tool.run, line 410
 	)
 	c.Finish()
 }
 
-// judgeMelange judges melange, rules/build.toml:396.
+// judgeMelange judges melange, rules/build.toml:399.
 func judgeMelange(c *match.Call) {
 	c.Read(&tableMelange)
 	c.Try(
-		0, // allow melange.allow, line 403
-		1, // ask build-tool.run, line 407
+		0, // allow melange.allow, line 406
+		1, // ask build-tool.run, line 410
 	)
 	c.Finish()
 }
 
-// judgeMeson judges meson, rules/build.toml:128.
+// judgeMeson judges meson, rules/build.toml:129.
 func judgeMeson(c *match.Call) {
 	switch c.Read(&tableMeson) {
 	case "compile", "test":
 		c.Try(
-			0, // allow meson.allow, line 141
-			1, // allow meson.allow.compile, line 145
-			3, // ask meson.change, line 157
+			0, // allow meson.allow, line 142
+			1, // allow meson.allow.compile, line 146
+			3, // ask meson.change, line 158
 		)
 	case "configure", "introspect":
 		c.Try(
-			0, // allow meson.allow, line 141
-			2, // allow meson.allow.introspect, line 151
-			3, // ask meson.change, line 157
+			0, // allow meson.allow, line 142
+			2, // allow meson.allow.introspect, line 152
+			3, // ask meson.change, line 158
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow meson.allow, line 141
-			3, // ask meson.change, line 157
+			0, // allow meson.allow, line 142
+			3, // ask meson.change, line 158
 		)
 	}
 	c.Finish()
 }
 
-// judgeMock judges mock, rules/build.toml:396.
+// judgeMock judges mock, rules/build.toml:399.
 func judgeMock(c *match.Call) {
 	c.Read(&tableMock)
 	c.Try(
-		0, // allow mock.allow, line 403
-		1, // ask build-tool.run, line 407
+		0, // allow mock.allow, line 406
+		1, // ask build-tool.run, line 410
 	)
 	c.Finish()
 }
 
-// judgeMold judges mold, rules/build.toml:350.
+// judgeMold judges mold, rules/build.toml:353.
 func judgeMold(c *match.Call) {
 	c.Read(&tableMold)
 	c.Try(
-		0, // allow mold.allow, line 355
-		1, // ask binary.change, line 358
+		0, // allow mold.allow, line 358
+		1, // ask binary.change, line 361
 	)
 	c.Finish()
 }
 
-// judgeMpicc judges mpicc, rules/build.toml:396.
+// judgeMpicc judges mpicc, rules/build.toml:399.
 func judgeMpicc(c *match.Call) {
 	c.Read(&tableMpicc)
 	c.Try(
-		0, // allow mpicc.allow, line 403
-		1, // ask build-tool.run, line 407
+		0, // allow mpicc.allow, line 406
+		1, // ask build-tool.run, line 410
 	)
 	c.Finish()
 }
 
-// judgeMpiexec judges mpiexec, rules/build.toml:396.
+// judgeMpiexec judges mpiexec, rules/build.toml:399.
 func judgeMpiexec(c *match.Call) {
 	c.Read(&tableMpiexec)
 	c.Try(
-		0, // allow mpiexec.allow, line 403
-		1, // ask build-tool.run, line 407
+		0, // allow mpiexec.allow, line 406
+		1, // ask build-tool.run, line 410
 	)
 	c.Finish()
 }
 
-// judgeMpirun judges mpirun, rules/build.toml:396.
+// judgeMpirun judges mpirun, rules/build.toml:399.
 func judgeMpirun(c *match.Call) {
 	c.Read(&tableMpirun)
 	c.Try(
-		0, // allow mpirun.allow, line 403
-		1, // ask build-tool.run, line 407
+		0, // allow mpirun.allow, line 406
+		1, // ask build-tool.run, line 410
 	)
 	c.Finish()
 }
 
-// judgeNasm judges nasm, rules/build.toml:350.
+// judgeNasm judges nasm, rules/build.toml:353.
 func judgeNasm(c *match.Call) {
 	c.Read(&tableNasm)
 	c.Try(
-		0, // allow nasm.allow, line 355
-		1, // ask binary.change, line 358
+		0, // allow nasm.allow, line 358
+		1, // ask binary.change, line 361
 	)
 	c.Finish()
 }
 
-// judgeNfpm judges nfpm, rules/build.toml:396.
+// judgeNfpm judges nfpm, rules/build.toml:399.
 func judgeNfpm(c *match.Call) {
 	c.Read(&tableNfpm)
 	c.Try(
-		0, // allow nfpm.allow, line 403
-		1, // ask build-tool.run, line 407
+		0, // allow nfpm.allow, line 406
+		1, // ask build-tool.run, line 410
 	)
 	c.Finish()
 }
 
-// judgeNinja judges ninja, rules/build.toml:96.
+// judgeNinja judges ninja, rules/build.toml:97.
 func judgeNinja(c *match.Call) {
 	c.Read(&tableNinja)
 	c.Try(
-		0, // allow ninja.allow, line 105
-		1, // allow ninja.allow.2, line 109
-		2, // allow ninja.allow.3, line 115
-		3, // ask ninja.target, line 121
+		0, // allow ninja.allow, line 106
+		1, // allow ninja.allow.2, line 110
+		2, // allow ninja.allow.3, line 116
+		3, // ask ninja.target, line 122
 	)
 	c.Finish()
 }
 
-// judgeNm judges nm, rules/build.toml:301.
+// judgeNm judges nm, rules/build.toml:304.
 func judgeNm(c *match.Call) {
 	c.Read(&tableNm)
 	c.Try(
-		0, // allow nm.allow, line 310
+		0, // allow nm.allow, line 313
 	)
 	c.Finish()
 }
 
-// judgeNvcc judges nvcc, rules/build.toml:396.
+// judgeNvcc judges nvcc, rules/build.toml:399.
 func judgeNvcc(c *match.Call) {
 	c.Read(&tableNvcc)
 	c.Try(
-		0, // allow nvcc.allow, line 403
-		1, // ask build-tool.run, line 407
+		0, // allow nvcc.allow, line 406
+		1, // ask build-tool.run, line 410
 	)
 	c.Finish()
 }
 
-// judgeObjcopy judges objcopy, rules/build.toml:350.
+// judgeObjcopy judges objcopy, rules/build.toml:353.
 func judgeObjcopy(c *match.Call) {
 	c.Read(&tableObjcopy)
 	c.Try(
-		0, // allow objcopy.allow, line 355
-		1, // ask binary.change, line 358
+		0, // allow objcopy.allow, line 358
+		1, // ask binary.change, line 361
 	)
 	c.Finish()
 }
 
-// judgeObjdump judges objdump, rules/build.toml:301.
+// judgeObjdump judges objdump, rules/build.toml:304.
 func judgeObjdump(c *match.Call) {
 	c.Read(&tableObjdump)
 	c.Try(
-		0, // allow objdump.allow, line 310
+		0, // allow objdump.allow, line 313
 	)
 	c.Finish()
 }
 
-// judgeOpenocd judges openocd, rules/build.toml:396.
+// judgeOpenocd judges openocd, rules/build.toml:399.
 func judgeOpenocd(c *match.Call) {
 	c.Read(&tableOpenocd)
 	c.Try(
-		0, // allow openocd.allow, line 403
-		1, // ask build-tool.run, line 407
+		0, // allow openocd.allow, line 406
+		1, // ask build-tool.run, line 410
 	)
 	c.Finish()
 }
 
-// judgeOpt judges opt, rules/build.toml:350.
+// judgeOpt judges opt, rules/build.toml:353.
 func judgeOpt(c *match.Call) {
 	c.Read(&tableOpt)
 	c.Try(
-		0, // allow opt.allow, line 355
-		1, // ask binary.change, line 358
+		0, // allow opt.allow, line 358
+		1, // ask binary.change, line 361
 	)
 	c.Finish()
 }
 
-// judgeOtool judges otool, rules/build.toml:301.
+// judgeOtool judges otool, rules/build.toml:304.
 func judgeOtool(c *match.Call) {
 	c.Read(&tableOtool)
 	c.Try(
-		0, // allow otool.allow, line 310
+		0, // allow otool.allow, line 313
 	)
 	c.Finish()
 }
 
-// judgePahole judges pahole, rules/build.toml:301.
+// judgePahole judges pahole, rules/build.toml:304.
 func judgePahole(c *match.Call) {
 	c.Read(&tablePahole)
 	c.Try(
-		0, // allow pahole.allow, line 310
+		0, // allow pahole.allow, line 313
 	)
 	c.Finish()
 }
 
-// judgePants judges pants, rules/build.toml:396.
+// judgePants judges pants, rules/build.toml:399.
 func judgePants(c *match.Call) {
 	c.Read(&tablePants)
 	c.Try(
-		0, // allow pants.allow, line 403
-		1, // ask build-tool.run, line 407
+		0, // allow pants.allow, line 406
+		1, // ask build-tool.run, line 410
 	)
 	c.Finish()
 }
 
-// judgePatchelf judges patchelf, rules/build.toml:350.
+// judgePatchelf judges patchelf, rules/build.toml:353.
 func judgePatchelf(c *match.Call) {
 	c.Read(&tablePatchelf)
 	c.Try(
-		0, // allow patchelf.allow, line 355
-		1, // ask binary.change, line 358
+		0, // allow patchelf.allow, line 358
+		1, // ask binary.change, line 361
 	)
 	c.Finish()
 }
 
-// judgePbuilder judges pbuilder, rules/build.toml:396.
+// judgePbuilder judges pbuilder, rules/build.toml:399.
 func judgePbuilder(c *match.Call) {
 	c.Read(&tablePbuilder)
 	c.Try(
-		0, // allow pbuilder.allow, line 403
-		1, // ask build-tool.run, line 407
+		0, // allow pbuilder.allow, line 406
+		1, // ask build-tool.run, line 410
 	)
 	c.Finish()
 }
 
-// judgePio judges pio, rules/build.toml:396.
+// judgePio judges pio, rules/build.toml:399.
 func judgePio(c *match.Call) {
 	c.Read(&tablePio)
 	c.Try(
-		0, // allow pio.allow, line 403
-		1, // ask build-tool.run, line 407
+		0, // allow pio.allow, line 406
+		1, // ask build-tool.run, line 410
 	)
 	c.Finish()
 }
 
-// judgePkgConfig judges pkg-config, rules/build.toml:365.
+// judgePkgConfig judges pkg-config, rules/build.toml:368.
 func judgePkgConfig(c *match.Call) {
 	c.Read(&tablePkgConfig)
 	c.Try(
-		0, // allow pkg-config.allow, line 374
+		0, // allow pkg-config.allow, line 377
 	)
 	c.Finish()
 }
 
-// judgePlatformio judges platformio, rules/build.toml:396.
+// judgePlatformio judges platformio, rules/build.toml:399.
 func judgePlatformio(c *match.Call) {
 	c.Read(&tablePlatformio)
 	c.Try(
-		0, // allow platformio.allow, line 403
-		1, // ask build-tool.run, line 407
+		0, // allow platformio.allow, line 406
+		1, // ask build-tool.run, line 410
 	)
 	c.Finish()
 }
 
-// judgePlease judges please, rules/build.toml:396.
+// judgePlease judges please, rules/build.toml:399.
 func judgePlease(c *match.Call) {
 	c.Read(&tablePlease)
 	c.Try(
-		0, // allow please.allow, line 403
-		1, // ask build-tool.run, line 407
+		0, // allow please.allow, line 406
+		1, // ask build-tool.run, line 410
 	)
 	c.Finish()
 }
 
-// judgePremake5 judges premake5, rules/build.toml:396.
+// judgePremake5 judges premake5, rules/build.toml:399.
 func judgePremake5(c *match.Call) {
 	c.Read(&tablePremake5)
 	c.Try(
-		0, // allow premake5.allow, line 403
-		1, // ask build-tool.run, line 407
+		0, // allow premake5.allow, line 406
+		1, // ask build-tool.run, line 410
 	)
 	c.Finish()
 }
 
-// judgeProtoc judges protoc, rules/build.toml:396.
+// judgeProtoc judges protoc, rules/build.toml:399.
 func judgeProtoc(c *match.Call) {
 	c.Read(&tableProtoc)
 	c.Try(
-		0, // allow protoc.allow, line 403
-		1, // ask build-tool.run, line 407
+		0, // allow protoc.allow, line 406
+		1, // ask build-tool.run, line 410
 	)
 	c.Finish()
 }
 
-// judgeQmake judges qmake, rules/build.toml:396.
+// judgeQmake judges qmake, rules/build.toml:399.
 func judgeQmake(c *match.Call) {
 	c.Read(&tableQmake)
 	c.Try(
-		0, // allow qmake.allow, line 403
-		1, // ask build-tool.run, line 407
+		0, // allow qmake.allow, line 406
+		1, // ask build-tool.run, line 410
 	)
 	c.Finish()
 }
 
-// judgeQmake6 judges qmake6, rules/build.toml:396.
+// judgeQmake6 judges qmake6, rules/build.toml:399.
 func judgeQmake6(c *match.Call) {
 	c.Read(&tableQmake6)
 	c.Try(
-		0, // allow qmake6.allow, line 403
-		1, // ask build-tool.run, line 407
+		0, // allow qmake6.allow, line 406
+		1, // ask build-tool.run, line 410
 	)
 	c.Finish()
 }
 
-// judgeRagel judges ragel, rules/build.toml:396.
+// judgeRagel judges ragel, rules/build.toml:399.
 func judgeRagel(c *match.Call) {
 	c.Read(&tableRagel)
 	c.Try(
-		0, // allow ragel.allow, line 403
-		1, // ask build-tool.run, line 407
+		0, // allow ragel.allow, line 406
+		1, // ask build-tool.run, line 410
 	)
 	c.Finish()
 }
 
-// judgeRanlib judges ranlib, rules/build.toml:350.
+// judgeRanlib judges ranlib, rules/build.toml:353.
 func judgeRanlib(c *match.Call) {
 	c.Read(&tableRanlib)
 	c.Try(
-		0, // allow ranlib.allow, line 355
-		1, // ask binary.change, line 358
+		0, // allow ranlib.allow, line 358
+		1, // ask binary.change, line 361
 	)
 	c.Finish()
 }
 
-// judgeRe2c judges re2c, rules/build.toml:396.
+// judgeRe2c judges re2c, rules/build.toml:399.
 func judgeRe2c(c *match.Call) {
 	c.Read(&tableRe2c)
 	c.Try(
-		0, // allow re2c.allow, line 403
-		1, // ask build-tool.run, line 407
+		0, // allow re2c.allow, line 406
+		1, // ask build-tool.run, line 410
 	)
 	c.Finish()
 }
 
-// judgeReadelf judges readelf, rules/build.toml:301.
+// judgeReadelf judges readelf, rules/build.toml:304.
 func judgeReadelf(c *match.Call) {
 	c.Read(&tableReadelf)
 	c.Try(
-		0, // allow readelf.allow, line 310
+		0, // allow readelf.allow, line 313
 	)
 	c.Finish()
 }
 
-// judgeRedo judges redo, rules/build.toml:396.
+// judgeRedo judges redo, rules/build.toml:399.
 func judgeRedo(c *match.Call) {
 	c.Read(&tableRedo)
 	c.Try(
-		0, // allow redo.allow, line 403
-		1, // ask build-tool.run, line 407
+		0, // allow redo.allow, line 406
+		1, // ask build-tool.run, line 410
 	)
 	c.Finish()
 }
 
-// judgeRez judges rez, rules/build.toml:396.
+// judgeRez judges rez, rules/build.toml:399.
 func judgeRez(c *match.Call) {
 	c.Read(&tableRez)
 	c.Try(
-		0, // allow rez.allow, line 403
-		1, // ask build-tool.run, line 407
+		0, // allow rez.allow, line 406
+		1, // ask build-tool.run, line 410
 	)
 	c.Finish()
 }
 
-// judgeRos2 judges ros2, rules/build.toml:396.
+// judgeRos2 judges ros2, rules/build.toml:399.
 func judgeRos2(c *match.Call) {
 	c.Read(&tableRos2)
 	c.Try(
-		0, // allow ros2.allow, line 403
-		1, // ask build-tool.run, line 407
+		0, // allow ros2.allow, line 406
+		1, // ask build-tool.run, line 410
 	)
 	c.Finish()
 }
 
-// judgeRoslaunch judges roslaunch, rules/build.toml:396.
+// judgeRoslaunch judges roslaunch, rules/build.toml:399.
 func judgeRoslaunch(c *match.Call) {
 	c.Read(&tableRoslaunch)
 	c.Try(
-		0, // allow roslaunch.allow, line 403
-		1, // ask build-tool.run, line 407
+		0, // allow roslaunch.allow, line 406
+		1, // ask build-tool.run, line 410
 	)
 	c.Finish()
 }
 
-// judgeRpmbuild judges rpmbuild, rules/build.toml:396.
+// judgeRpmbuild judges rpmbuild, rules/build.toml:399.
 func judgeRpmbuild(c *match.Call) {
 	c.Read(&tableRpmbuild)
 	c.Try(
-		0, // allow rpmbuild.allow, line 403
-		1, // ask build-tool.run, line 407
+		0, // allow rpmbuild.allow, line 406
+		1, // ask build-tool.run, line 410
 	)
 	c.Finish()
 }
 
-// judgeRustfilt judges rustfilt, rules/build.toml:301.
+// judgeRustfilt judges rustfilt, rules/build.toml:304.
 func judgeRustfilt(c *match.Call) {
 	c.Read(&tableRustfilt)
 	c.Try(
-		0, // allow rustfilt.allow, line 310
+		0, // allow rustfilt.allow, line 313
 	)
 	c.Finish()
 }
 
-// judgeSbuild judges sbuild, rules/build.toml:396.
+// judgeSbuild judges sbuild, rules/build.toml:399.
 func judgeSbuild(c *match.Call) {
 	c.Read(&tableSbuild)
 	c.Try(
-		0, // allow sbuild.allow, line 403
-		1, // ask build-tool.run, line 407
+		0, // allow sbuild.allow, line 406
+		1, // ask build-tool.run, line 410
 	)
 	c.Finish()
 }
 
-// judgeScanBuild judges scan-build, rules/build.toml:396.
+// judgeScanBuild judges scan-build, rules/build.toml:399.
 func judgeScanBuild(c *match.Call) {
 	c.Read(&tableScanBuild)
 	c.Try(
-		0, // allow scan-build.allow, line 403
-		1, // ask build-tool.run, line 407
+		0, // allow scan-build.allow, line 406
+		1, // ask build-tool.run, line 410
 	)
 	c.Finish()
 }
 
-// judgeScons judges scons, rules/build.toml:396.
+// judgeScons judges scons, rules/build.toml:399.
 func judgeScons(c *match.Call) {
 	c.Read(&tableScons)
 	c.Try(
-		0, // allow scons.allow, line 403
-		1, // ask build-tool.run, line 407
+		0, // allow scons.allow, line 406
+		1, // ask build-tool.run, line 410
 	)
 	c.Finish()
 }
 
-// judgeSize judges size, rules/build.toml:301.
+// judgeSize judges size, rules/build.toml:304.
 func judgeSize(c *match.Call) {
 	c.Read(&tableSize)
 	c.Try(
-		0, // allow size.allow, line 310
+		0, // allow size.allow, line 313
 	)
 	c.Finish()
 }
 
-// judgeSpack judges spack, rules/build.toml:396.
+// judgeSpack judges spack, rules/build.toml:399.
 func judgeSpack(c *match.Call) {
 	c.Read(&tableSpack)
 	c.Try(
-		0, // allow spack.allow, line 403
-		1, // ask build-tool.run, line 407
+		0, // allow spack.allow, line 406
+		1, // ask build-tool.run, line 410
 	)
 	c.Finish()
 }
 
-// judgeStrip judges strip, rules/build.toml:350.
+// judgeStrip judges strip, rules/build.toml:353.
 func judgeStrip(c *match.Call) {
 	c.Read(&tableStrip)
 	c.Try(
-		0, // allow strip.allow, line 355
-		1, // ask binary.change, line 358
+		0, // allow strip.allow, line 358
+		1, // ask binary.change, line 361
 	)
 	c.Finish()
 }
 
-// judgeSwig judges swig, rules/build.toml:396.
+// judgeSwig judges swig, rules/build.toml:399.
 func judgeSwig(c *match.Call) {
 	c.Read(&tableSwig)
 	c.Try(
-		0, // allow swig.allow, line 403
-		1, // ask build-tool.run, line 407
+		0, // allow swig.allow, line 406
+		1, // ask build-tool.run, line 410
 	)
 	c.Finish()
 }
 
-// judgeTask judges task, rules/build.toml:198.
+// judgeTask judges task, rules/build.toml:200.
 func judgeTask(c *match.Call) {
 	c.Read(&tableTask)
 	c.Try(
-		0, // allow task.allow, line 208
-		1, // allow task.allow.2, line 212
-		2, // ask task.run, line 218
+		0, // allow task.allow, line 210
+		1, // allow task.allow.2, line 215
+		2, // ask task.run, line 221
 	)
 	c.Finish()
 }
 
-// judgeTcc judges tcc, rules/build.toml:261.
+// judgeTcc judges tcc, rules/build.toml:264.
 func judgeTcc(c *match.Call) {
 	c.Read(&tableTcc)
 	c.Try(
-		0, // allow tcc.allow, line 274
-		1, // allow tcc.allow.2, line 278
-		2, // allow tcc.allow.3, line 285
-		3, // ask cc.compile, line 293
+		0, // allow tcc.allow, line 277
+		1, // allow tcc.allow.2, line 281
+		2, // allow tcc.allow.3, line 288
+		3, // ask cc.compile, line 296
 	)
 	c.Finish()
 }
 
-// judgeThrift judges thrift, rules/build.toml:396.
+// judgeThrift judges thrift, rules/build.toml:399.
 func judgeThrift(c *match.Call) {
 	c.Read(&tableThrift)
 	c.Try(
-		0, // allow thrift.allow, line 403
-		1, // ask build-tool.run, line 407
+		0, // allow thrift.allow, line 406
+		1, // ask build-tool.run, line 410
 	)
 	c.Finish()
 }
 
-// judgeTup judges tup, rules/build.toml:396.
+// judgeTup judges tup, rules/build.toml:399.
 func judgeTup(c *match.Call) {
 	c.Read(&tableTup)
 	c.Try(
-		0, // allow tup.allow, line 403
-		1, // ask build-tool.run, line 407
+		0, // allow tup.allow, line 406
+		1, // ask build-tool.run, line 410
 	)
 	c.Finish()
 }
 
-// judgeVcpkg judges vcpkg, rules/build.toml:396.
+// judgeVcpkg judges vcpkg, rules/build.toml:399.
 func judgeVcpkg(c *match.Call) {
 	c.Read(&tableVcpkg)
 	c.Try(
-		0, // allow vcpkg.allow, line 403
-		1, // ask build-tool.run, line 407
+		0, // allow vcpkg.allow, line 406
+		1, // ask build-tool.run, line 410
 	)
 	c.Finish()
 }
 
-// judgeVerilator judges verilator, rules/build.toml:396.
+// judgeVerilator judges verilator, rules/build.toml:399.
 func judgeVerilator(c *match.Call) {
 	c.Read(&tableVerilator)
 	c.Try(
-		0, // allow verilator.allow, line 403
-		1, // ask build-tool.run, line 407
+		0, // allow verilator.allow, line 406
+		1, // ask build-tool.run, line 410
 	)
 	c.Finish()
 }
 
-// judgeWaf judges waf, rules/build.toml:396.
+// judgeWaf judges waf, rules/build.toml:399.
 func judgeWaf(c *match.Call) {
 	c.Read(&tableWaf)
 	c.Try(
-		0, // allow waf.allow, line 403
-		1, // ask build-tool.run, line 407
+		0, // allow waf.allow, line 406
+		1, // ask build-tool.run, line 410
 	)
 	c.Finish()
 }
 
-// judgeWasmObjdump judges wasm-objdump, rules/build.toml:301.
+// judgeWasmObjdump judges wasm-objdump, rules/build.toml:304.
 func judgeWasmObjdump(c *match.Call) {
 	c.Read(&tableWasmObjdump)
 	c.Try(
-		0, // allow wasm-objdump.allow, line 310
+		0, // allow wasm-objdump.allow, line 313
 	)
 	c.Finish()
 }
 
-// judgeWest judges west, rules/build.toml:396.
+// judgeWest judges west, rules/build.toml:399.
 func judgeWest(c *match.Call) {
 	c.Read(&tableWest)
 	c.Try(
-		0, // allow west.allow, line 403
-		1, // ask build-tool.run, line 407
+		0, // allow west.allow, line 406
+		1, // ask build-tool.run, line 410
 	)
 	c.Finish()
 }
 
-// judgeWindres judges windres, rules/build.toml:350.
+// judgeWindres judges windres, rules/build.toml:353.
 func judgeWindres(c *match.Call) {
 	c.Read(&tableWindres)
 	c.Try(
-		0, // allow windres.allow, line 355
-		1, // ask binary.change, line 358
+		0, // allow windres.allow, line 358
+		1, // ask binary.change, line 361
 	)
 	c.Finish()
 }
 
-// judgeXmake judges xmake, rules/build.toml:396.
+// judgeXmake judges xmake, rules/build.toml:399.
 func judgeXmake(c *match.Call) {
 	c.Read(&tableXmake)
 	c.Try(
-		0, // allow xmake.allow, line 403
-		1, // ask build-tool.run, line 407
+		0, // allow xmake.allow, line 406
+		1, // ask build-tool.run, line 410
 	)
 	c.Finish()
 }
 
-// judgeYacc judges yacc, rules/build.toml:396.
+// judgeYacc judges yacc, rules/build.toml:399.
 func judgeYacc(c *match.Call) {
 	c.Read(&tableYacc)
 	c.Try(
-		0, // allow yacc.allow, line 403
-		1, // ask build-tool.run, line 407
+		0, // allow yacc.allow, line 406
+		1, // ask build-tool.run, line 410
 	)
 	c.Finish()
 }
 
-// judgeYasm judges yasm, rules/build.toml:350.
+// judgeYasm judges yasm, rules/build.toml:353.
 func judgeYasm(c *match.Call) {
 	c.Read(&tableYasm)
 	c.Try(
-		0, // allow yasm.allow, line 355
-		1, // ask binary.change, line 358
+		0, // allow yasm.allow, line 358
+		1, // ask binary.change, line 361
 	)
 	c.Finish()
 }
@@ -2246,7 +2246,7 @@ func judgeYasm(c *match.Call) {
 var tableAclocal = match.Program{
 	Name:    "aclocal",
 	File:    "rules/build.toml",
-	Line:    396,
+	Line:    399,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  buildLevels1,
@@ -2256,17 +2256,16 @@ var tableAclocal = match.Program{
 			ID:         "aclocal.allow",
 			Origin:     &buildOrigin1,
 			Conditions: &javaWhen5,
-			Line:       403,
+			Line:       406,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:         "build-tool.run",
 			Reason:     "Builds or generates files with code of the project",
 			Origin:     &buildOrigin1,
 			Conditions: &match.NoConditions,
-			Line:       407,
+			Line:       410,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -2278,7 +2277,7 @@ var tableAclocal = match.Program{
 var tableAddr2line = match.Program{
 	Name:      "addr2line",
 	File:      "rules/build.toml",
-	Line:      301,
+	Line:      304,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -2289,7 +2288,7 @@ var tableAddr2line = match.Program{
 		Origin:      &buildOrigin2,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-		Line:        310,
+		Line:        313,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -2299,7 +2298,7 @@ var tableAddr2line = match.Program{
 var tableAntlr4 = match.Program{
 	Name:    "antlr4",
 	File:    "rules/build.toml",
-	Line:    396,
+	Line:    399,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  buildLevels1,
@@ -2309,17 +2308,16 @@ var tableAntlr4 = match.Program{
 			ID:         "antlr4.allow",
 			Origin:     &buildOrigin3,
 			Conditions: &javaWhen5,
-			Line:       403,
+			Line:       406,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:         "build-tool.run",
 			Reason:     "Builds or generates files with code of the project",
 			Origin:     &buildOrigin3,
 			Conditions: &match.NoConditions,
-			Line:       407,
+			Line:       410,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -2331,7 +2329,7 @@ var tableAntlr4 = match.Program{
 var tableApko = match.Program{
 	Name:    "apko",
 	File:    "rules/build.toml",
-	Line:    396,
+	Line:    399,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  buildLevels1,
@@ -2341,17 +2339,16 @@ var tableApko = match.Program{
 			ID:         "apko.allow",
 			Origin:     &buildOrigin4,
 			Conditions: &javaWhen5,
-			Line:       403,
+			Line:       406,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:         "build-tool.run",
 			Reason:     "Builds or generates files with code of the project",
 			Origin:     &buildOrigin4,
 			Conditions: &match.NoConditions,
-			Line:       407,
+			Line:       410,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -2364,7 +2361,7 @@ var tableAr = match.Program{
 	Name:      "ar",
 	Aliases:   []string{"llvm-ar", "gcc-ar"},
 	File:      "rules/build.toml",
-	Line:      313,
+	Line:      316,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -2379,7 +2376,7 @@ var tableAr = match.Program{
 			Origin:      &buildOrigin5,
 			Conditions:  &buildWhen1,
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        322,
+			Line:        325,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -2389,7 +2386,7 @@ var tableAr = match.Program{
 			Reason:     "Changes or unpacks an archive of object files",
 			Origin:     &buildOrigin5,
 			Conditions: &match.NoConditions,
-			Line:       327,
+			Line:       330,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -2401,7 +2398,7 @@ var tableAr = match.Program{
 var tableArduinoCli = match.Program{
 	Name:    "arduino-cli",
 	File:    "rules/build.toml",
-	Line:    396,
+	Line:    399,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  buildLevels1,
@@ -2411,17 +2408,16 @@ var tableArduinoCli = match.Program{
 			ID:         "arduino-cli.allow",
 			Origin:     &buildOrigin6,
 			Conditions: &javaWhen5,
-			Line:       403,
+			Line:       406,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:         "build-tool.run",
 			Reason:     "Builds or generates files with code of the project",
 			Origin:     &buildOrigin6,
 			Conditions: &match.NoConditions,
-			Line:       407,
+			Line:       410,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -2433,7 +2429,7 @@ var tableArduinoCli = match.Program{
 var tableAs = match.Program{
 	Name:    "as",
 	File:    "rules/build.toml",
-	Line:    350,
+	Line:    353,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  buildLevels3,
@@ -2443,17 +2439,16 @@ var tableAs = match.Program{
 			ID:         "as.allow",
 			Origin:     &buildOrigin7,
 			Conditions: &rubyWhen2,
-			Line:       355,
+			Line:       358,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:         "binary.change",
 			Reason:     "Writes or changes object files",
 			Origin:     &buildOrigin7,
 			Conditions: &match.NoConditions,
-			Line:       358,
+			Line:       361,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -2465,7 +2460,7 @@ var tableAs = match.Program{
 var tableAutoconf = match.Program{
 	Name:    "autoconf",
 	File:    "rules/build.toml",
-	Line:    396,
+	Line:    399,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  buildLevels1,
@@ -2475,17 +2470,16 @@ var tableAutoconf = match.Program{
 			ID:         "autoconf.allow",
 			Origin:     &buildOrigin8,
 			Conditions: &javaWhen5,
-			Line:       403,
+			Line:       406,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:         "build-tool.run",
 			Reason:     "Builds or generates files with code of the project",
 			Origin:     &buildOrigin8,
 			Conditions: &match.NoConditions,
-			Line:       407,
+			Line:       410,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -2497,7 +2491,7 @@ var tableAutoconf = match.Program{
 var tableAutoheader = match.Program{
 	Name:    "autoheader",
 	File:    "rules/build.toml",
-	Line:    396,
+	Line:    399,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  buildLevels1,
@@ -2507,17 +2501,16 @@ var tableAutoheader = match.Program{
 			ID:         "autoheader.allow",
 			Origin:     &buildOrigin9,
 			Conditions: &javaWhen5,
-			Line:       403,
+			Line:       406,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:         "build-tool.run",
 			Reason:     "Builds or generates files with code of the project",
 			Origin:     &buildOrigin9,
 			Conditions: &match.NoConditions,
-			Line:       407,
+			Line:       410,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -2529,7 +2522,7 @@ var tableAutoheader = match.Program{
 var tableAutomake = match.Program{
 	Name:    "automake",
 	File:    "rules/build.toml",
-	Line:    396,
+	Line:    399,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  buildLevels1,
@@ -2539,17 +2532,16 @@ var tableAutomake = match.Program{
 			ID:         "automake.allow",
 			Origin:     &buildOrigin10,
 			Conditions: &javaWhen5,
-			Line:       403,
+			Line:       406,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:         "build-tool.run",
 			Reason:     "Builds or generates files with code of the project",
 			Origin:     &buildOrigin10,
 			Conditions: &match.NoConditions,
-			Line:       407,
+			Line:       410,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -2561,7 +2553,7 @@ var tableAutomake = match.Program{
 var tableAutoreconf = match.Program{
 	Name:    "autoreconf",
 	File:    "rules/build.toml",
-	Line:    396,
+	Line:    399,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  buildLevels1,
@@ -2571,17 +2563,16 @@ var tableAutoreconf = match.Program{
 			ID:         "autoreconf.allow",
 			Origin:     &buildOrigin11,
 			Conditions: &javaWhen5,
-			Line:       403,
+			Line:       406,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:         "build-tool.run",
 			Reason:     "Builds or generates files with code of the project",
 			Origin:     &buildOrigin11,
 			Conditions: &match.NoConditions,
-			Line:       407,
+			Line:       410,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -2593,7 +2584,7 @@ var tableAutoreconf = match.Program{
 var tableAutoscan = match.Program{
 	Name:    "autoscan",
 	File:    "rules/build.toml",
-	Line:    396,
+	Line:    399,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  buildLevels1,
@@ -2603,17 +2594,16 @@ var tableAutoscan = match.Program{
 			ID:         "autoscan.allow",
 			Origin:     &buildOrigin12,
 			Conditions: &javaWhen5,
-			Line:       403,
+			Line:       406,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:         "build-tool.run",
 			Reason:     "Builds or generates files with code of the project",
 			Origin:     &buildOrigin12,
 			Conditions: &match.NoConditions,
-			Line:       407,
+			Line:       410,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -2625,7 +2615,7 @@ var tableAutoscan = match.Program{
 var tableAvrdude = match.Program{
 	Name:    "avrdude",
 	File:    "rules/build.toml",
-	Line:    396,
+	Line:    399,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  buildLevels1,
@@ -2635,17 +2625,16 @@ var tableAvrdude = match.Program{
 			ID:         "avrdude.allow",
 			Origin:     &buildOrigin13,
 			Conditions: &javaWhen5,
-			Line:       403,
+			Line:       406,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:         "build-tool.run",
 			Reason:     "Builds or generates files with code of the project",
 			Origin:     &buildOrigin13,
 			Conditions: &match.NoConditions,
-			Line:       407,
+			Line:       410,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -2657,7 +2646,7 @@ var tableAvrdude = match.Program{
 var tableB2 = match.Program{
 	Name:    "b2",
 	File:    "rules/build.toml",
-	Line:    396,
+	Line:    399,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  buildLevels1,
@@ -2667,17 +2656,16 @@ var tableB2 = match.Program{
 			ID:         "b2.allow",
 			Origin:     &buildOrigin14,
 			Conditions: &javaWhen5,
-			Line:       403,
+			Line:       406,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:         "build-tool.run",
 			Reason:     "Builds or generates files with code of the project",
 			Origin:     &buildOrigin14,
 			Conditions: &match.NoConditions,
-			Line:       407,
+			Line:       410,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -2690,7 +2678,7 @@ var tableBazel = match.Program{
 	Name:    "bazel",
 	Aliases: []string{"bazelisk", "blaze"},
 	File:    "rules/build.toml",
-	Line:    225,
+	Line:    228,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -2768,10 +2756,9 @@ var tableBazel = match.Program{
 			ID:         "bazel.allow",
 			Origin:     &buildOrigin15,
 			Conditions: &javaWhen5,
-			Line:       237,
+			Line:       240,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:          "bazel.allow.build",
@@ -2779,7 +2766,7 @@ var tableBazel = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"build"}, {"test"}, {"query"}, {"cquery"}, {"aquery"}, {"coverage"}},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        241,
+			Line:        244,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -2791,7 +2778,7 @@ var tableBazel = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"info"}, {"version"}, {"help"}, {"mod", "graph"}, {"mod", "deps"}, {"mod", "show_repo"}, {"mod", "path"}, {"license"}},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        247,
+			Line:        250,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -2802,7 +2789,7 @@ var tableBazel = match.Program{
 			Reason:     "Runs a target, or builds with settings that are not known here",
 			Origin:     &buildOrigin15,
 			Conditions: &match.NoConditions,
-			Line:       252,
+			Line:       255,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -2814,7 +2801,7 @@ var tableBazel = match.Program{
 var tableBear = match.Program{
 	Name:    "bear",
 	File:    "rules/build.toml",
-	Line:    396,
+	Line:    399,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  buildLevels1,
@@ -2824,17 +2811,16 @@ var tableBear = match.Program{
 			ID:         "bear.allow",
 			Origin:     &buildOrigin16,
 			Conditions: &javaWhen5,
-			Line:       403,
+			Line:       406,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:         "build-tool.run",
 			Reason:     "Builds or generates files with code of the project",
 			Origin:     &buildOrigin16,
 			Conditions: &match.NoConditions,
-			Line:       407,
+			Line:       410,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -2846,7 +2832,7 @@ var tableBear = match.Program{
 var tableBison = match.Program{
 	Name:    "bison",
 	File:    "rules/build.toml",
-	Line:    396,
+	Line:    399,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  buildLevels1,
@@ -2856,17 +2842,16 @@ var tableBison = match.Program{
 			ID:         "bison.allow",
 			Origin:     &buildOrigin17,
 			Conditions: &javaWhen5,
-			Line:       403,
+			Line:       406,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:         "build-tool.run",
 			Reason:     "Builds or generates files with code of the project",
 			Origin:     &buildOrigin17,
 			Conditions: &match.NoConditions,
-			Line:       407,
+			Line:       410,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -2878,7 +2863,7 @@ var tableBison = match.Program{
 var tableBjam = match.Program{
 	Name:    "bjam",
 	File:    "rules/build.toml",
-	Line:    396,
+	Line:    399,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  buildLevels1,
@@ -2888,17 +2873,16 @@ var tableBjam = match.Program{
 			ID:         "bjam.allow",
 			Origin:     &buildOrigin18,
 			Conditions: &javaWhen5,
-			Line:       403,
+			Line:       406,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:         "build-tool.run",
 			Reason:     "Builds or generates files with code of the project",
 			Origin:     &buildOrigin18,
 			Conditions: &match.NoConditions,
-			Line:       407,
+			Line:       410,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -2910,7 +2894,7 @@ var tableBjam = match.Program{
 var tableBuck = match.Program{
 	Name:    "buck",
 	File:    "rules/build.toml",
-	Line:    396,
+	Line:    399,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  buildLevels1,
@@ -2920,17 +2904,16 @@ var tableBuck = match.Program{
 			ID:         "buck.allow",
 			Origin:     &buildOrigin19,
 			Conditions: &javaWhen5,
-			Line:       403,
+			Line:       406,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:         "build-tool.run",
 			Reason:     "Builds or generates files with code of the project",
 			Origin:     &buildOrigin19,
 			Conditions: &match.NoConditions,
-			Line:       407,
+			Line:       410,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -2942,7 +2925,7 @@ var tableBuck = match.Program{
 var tableBuck2 = match.Program{
 	Name:    "buck2",
 	File:    "rules/build.toml",
-	Line:    396,
+	Line:    399,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  buildLevels1,
@@ -2952,17 +2935,16 @@ var tableBuck2 = match.Program{
 			ID:         "buck2.allow",
 			Origin:     &buildOrigin20,
 			Conditions: &javaWhen5,
-			Line:       403,
+			Line:       406,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:         "build-tool.run",
 			Reason:     "Builds or generates files with code of the project",
 			Origin:     &buildOrigin20,
 			Conditions: &match.NoConditions,
-			Line:       407,
+			Line:       410,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -2974,7 +2956,7 @@ var tableBuck2 = match.Program{
 var tableCPlusPlus = match.Program{
 	Name:    "c++",
 	File:    "rules/build.toml",
-	Line:    261,
+	Line:    264,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  buildLevels4,
@@ -2984,17 +2966,16 @@ var tableCPlusPlus = match.Program{
 			ID:         "c++.allow",
 			Origin:     &buildOrigin21,
 			Conditions: &buildWhen2,
-			Line:       274,
+			Line:       277,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:          "c++.allow.2",
 			Origin:      &buildOrigin21,
 			Conditions:  &buildWhen3,
 			Operands:    buildOperands1,
-			Line:        278,
+			Line:        281,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -3005,7 +2986,7 @@ var tableCPlusPlus = match.Program{
 			Origin:      &buildOrigin21,
 			Conditions:  &buildWhen4,
 			Operands:    buildOperands1,
-			Line:        285,
+			Line:        288,
 			Effects:     policy.Writes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -3017,7 +2998,7 @@ var tableCPlusPlus = match.Program{
 			Reason:     "Compiles with options that may load or run other code",
 			Origin:     &buildOrigin21,
 			Conditions: &match.NoConditions,
-			Line:       293,
+			Line:       296,
 			Effects:    policy.Writes | policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -3029,7 +3010,7 @@ var tableCPlusPlus = match.Program{
 var tableCPlusPlusFilt = match.Program{
 	Name:      "c++filt",
 	File:      "rules/build.toml",
-	Line:      301,
+	Line:      304,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -3040,7 +3021,7 @@ var tableCPlusPlusFilt = match.Program{
 		Origin:      &buildOrigin22,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-		Line:        310,
+		Line:        313,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -3050,7 +3031,7 @@ var tableCPlusPlusFilt = match.Program{
 var tableC89 = match.Program{
 	Name:    "c89",
 	File:    "rules/build.toml",
-	Line:    261,
+	Line:    264,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  buildLevels4,
@@ -3060,17 +3041,16 @@ var tableC89 = match.Program{
 			ID:         "c89.allow",
 			Origin:     &buildOrigin23,
 			Conditions: &buildWhen2,
-			Line:       274,
+			Line:       277,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:          "c89.allow.2",
 			Origin:      &buildOrigin23,
 			Conditions:  &buildWhen3,
 			Operands:    buildOperands1,
-			Line:        278,
+			Line:        281,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -3081,7 +3061,7 @@ var tableC89 = match.Program{
 			Origin:      &buildOrigin23,
 			Conditions:  &buildWhen4,
 			Operands:    buildOperands1,
-			Line:        285,
+			Line:        288,
 			Effects:     policy.Writes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -3093,7 +3073,7 @@ var tableC89 = match.Program{
 			Reason:     "Compiles with options that may load or run other code",
 			Origin:     &buildOrigin23,
 			Conditions: &match.NoConditions,
-			Line:       293,
+			Line:       296,
 			Effects:    policy.Writes | policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -3105,7 +3085,7 @@ var tableC89 = match.Program{
 var tableC99 = match.Program{
 	Name:    "c99",
 	File:    "rules/build.toml",
-	Line:    261,
+	Line:    264,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  buildLevels4,
@@ -3115,17 +3095,16 @@ var tableC99 = match.Program{
 			ID:         "c99.allow",
 			Origin:     &buildOrigin24,
 			Conditions: &buildWhen2,
-			Line:       274,
+			Line:       277,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:          "c99.allow.2",
 			Origin:      &buildOrigin24,
 			Conditions:  &buildWhen3,
 			Operands:    buildOperands1,
-			Line:        278,
+			Line:        281,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -3136,7 +3115,7 @@ var tableC99 = match.Program{
 			Origin:      &buildOrigin24,
 			Conditions:  &buildWhen4,
 			Operands:    buildOperands1,
-			Line:        285,
+			Line:        288,
 			Effects:     policy.Writes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -3148,7 +3127,7 @@ var tableC99 = match.Program{
 			Reason:     "Compiles with options that may load or run other code",
 			Origin:     &buildOrigin24,
 			Conditions: &match.NoConditions,
-			Line:       293,
+			Line:       296,
 			Effects:    policy.Writes | policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -3160,7 +3139,7 @@ var tableC99 = match.Program{
 var tableCatkinMake = match.Program{
 	Name:    "catkin_make",
 	File:    "rules/build.toml",
-	Line:    396,
+	Line:    399,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  buildLevels1,
@@ -3170,17 +3149,16 @@ var tableCatkinMake = match.Program{
 			ID:         "catkin_make.allow",
 			Origin:     &buildOrigin25,
 			Conditions: &javaWhen5,
-			Line:       403,
+			Line:       406,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:         "build-tool.run",
 			Reason:     "Builds or generates files with code of the project",
 			Origin:     &buildOrigin25,
 			Conditions: &match.NoConditions,
-			Line:       407,
+			Line:       410,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -3192,7 +3170,7 @@ var tableCatkinMake = match.Program{
 var tableCc = match.Program{
 	Name:    "cc",
 	File:    "rules/build.toml",
-	Line:    261,
+	Line:    264,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  buildLevels4,
@@ -3202,17 +3180,16 @@ var tableCc = match.Program{
 			ID:         "cc.allow",
 			Origin:     &buildOrigin26,
 			Conditions: &buildWhen2,
-			Line:       274,
+			Line:       277,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:          "cc.allow.2",
 			Origin:      &buildOrigin26,
 			Conditions:  &buildWhen3,
 			Operands:    buildOperands1,
-			Line:        278,
+			Line:        281,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -3223,7 +3200,7 @@ var tableCc = match.Program{
 			Origin:      &buildOrigin26,
 			Conditions:  &buildWhen4,
 			Operands:    buildOperands1,
-			Line:        285,
+			Line:        288,
 			Effects:     policy.Writes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -3235,7 +3212,7 @@ var tableCc = match.Program{
 			Reason:     "Compiles with options that may load or run other code",
 			Origin:     &buildOrigin26,
 			Conditions: &match.NoConditions,
-			Line:       293,
+			Line:       296,
 			Effects:    policy.Writes | policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -3247,7 +3224,7 @@ var tableCc = match.Program{
 var tableCcache = match.Program{
 	Name:    "ccache",
 	File:    "rules/build.toml",
-	Line:    378,
+	Line:    381,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{{
@@ -3260,7 +3237,7 @@ var tableCcache = match.Program{
 			ID:          "ccache.allow",
 			Origin:      &buildOrigin27,
 			Conditions:  &match.NoConditions,
-			Line:        387,
+			Line:        390,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -3270,7 +3247,7 @@ var tableCcache = match.Program{
 			Origin:      &buildOrigin27,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Command, Min: 1, Max: 1}},
-			Line:        391,
+			Line:        394,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -3281,7 +3258,7 @@ var tableCcache = match.Program{
 var tableCcmake = match.Program{
 	Name:    "ccmake",
 	File:    "rules/build.toml",
-	Line:    396,
+	Line:    399,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  buildLevels1,
@@ -3291,17 +3268,16 @@ var tableCcmake = match.Program{
 			ID:         "ccmake.allow",
 			Origin:     &buildOrigin28,
 			Conditions: &javaWhen5,
-			Line:       403,
+			Line:       406,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:         "build-tool.run",
 			Reason:     "Builds or generates files with code of the project",
 			Origin:     &buildOrigin28,
 			Conditions: &match.NoConditions,
-			Line:       407,
+			Line:       410,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -3313,7 +3289,7 @@ var tableCcmake = match.Program{
 var tableChrpath = match.Program{
 	Name:    "chrpath",
 	File:    "rules/build.toml",
-	Line:    350,
+	Line:    353,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  buildLevels3,
@@ -3323,17 +3299,16 @@ var tableChrpath = match.Program{
 			ID:         "chrpath.allow",
 			Origin:     &buildOrigin29,
 			Conditions: &rubyWhen2,
-			Line:       355,
+			Line:       358,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:         "binary.change",
 			Reason:     "Writes or changes object files",
 			Origin:     &buildOrigin29,
 			Conditions: &match.NoConditions,
-			Line:       358,
+			Line:       361,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -3345,7 +3320,7 @@ var tableChrpath = match.Program{
 var tableClang = match.Program{
 	Name:    "clang",
 	File:    "rules/build.toml",
-	Line:    261,
+	Line:    264,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  buildLevels4,
@@ -3355,17 +3330,16 @@ var tableClang = match.Program{
 			ID:         "clang.allow",
 			Origin:     &buildOrigin30,
 			Conditions: &buildWhen2,
-			Line:       274,
+			Line:       277,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:          "clang.allow.2",
 			Origin:      &buildOrigin30,
 			Conditions:  &buildWhen3,
 			Operands:    buildOperands1,
-			Line:        278,
+			Line:        281,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -3376,7 +3350,7 @@ var tableClang = match.Program{
 			Origin:      &buildOrigin30,
 			Conditions:  &buildWhen4,
 			Operands:    buildOperands1,
-			Line:        285,
+			Line:        288,
 			Effects:     policy.Writes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -3388,7 +3362,7 @@ var tableClang = match.Program{
 			Reason:     "Compiles with options that may load or run other code",
 			Origin:     &buildOrigin30,
 			Conditions: &match.NoConditions,
-			Line:       293,
+			Line:       296,
 			Effects:    policy.Writes | policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -3400,7 +3374,7 @@ var tableClang = match.Program{
 var tableClangPlusPlus = match.Program{
 	Name:    "clang++",
 	File:    "rules/build.toml",
-	Line:    261,
+	Line:    264,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  buildLevels4,
@@ -3410,17 +3384,16 @@ var tableClangPlusPlus = match.Program{
 			ID:         "clang++.allow",
 			Origin:     &buildOrigin31,
 			Conditions: &buildWhen2,
-			Line:       274,
+			Line:       277,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:          "clang++.allow.2",
 			Origin:      &buildOrigin31,
 			Conditions:  &buildWhen3,
 			Operands:    buildOperands1,
-			Line:        278,
+			Line:        281,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -3431,7 +3404,7 @@ var tableClangPlusPlus = match.Program{
 			Origin:      &buildOrigin31,
 			Conditions:  &buildWhen4,
 			Operands:    buildOperands1,
-			Line:        285,
+			Line:        288,
 			Effects:     policy.Writes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -3443,7 +3416,7 @@ var tableClangPlusPlus = match.Program{
 			Reason:     "Compiles with options that may load or run other code",
 			Origin:     &buildOrigin31,
 			Conditions: &match.NoConditions,
-			Line:       293,
+			Line:       296,
 			Effects:    policy.Writes | policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -3455,7 +3428,7 @@ var tableClangPlusPlus = match.Program{
 var tableClang15 = match.Program{
 	Name:    "clang-15",
 	File:    "rules/build.toml",
-	Line:    261,
+	Line:    264,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  buildLevels4,
@@ -3465,17 +3438,16 @@ var tableClang15 = match.Program{
 			ID:         "clang-15.allow",
 			Origin:     &buildOrigin32,
 			Conditions: &buildWhen2,
-			Line:       274,
+			Line:       277,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:          "clang-15.allow.2",
 			Origin:      &buildOrigin32,
 			Conditions:  &buildWhen3,
 			Operands:    buildOperands1,
-			Line:        278,
+			Line:        281,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -3486,7 +3458,7 @@ var tableClang15 = match.Program{
 			Origin:      &buildOrigin32,
 			Conditions:  &buildWhen4,
 			Operands:    buildOperands1,
-			Line:        285,
+			Line:        288,
 			Effects:     policy.Writes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -3498,7 +3470,7 @@ var tableClang15 = match.Program{
 			Reason:     "Compiles with options that may load or run other code",
 			Origin:     &buildOrigin32,
 			Conditions: &match.NoConditions,
-			Line:       293,
+			Line:       296,
 			Effects:    policy.Writes | policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -3510,7 +3482,7 @@ var tableClang15 = match.Program{
 var tableClang16 = match.Program{
 	Name:    "clang-16",
 	File:    "rules/build.toml",
-	Line:    261,
+	Line:    264,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  buildLevels4,
@@ -3520,17 +3492,16 @@ var tableClang16 = match.Program{
 			ID:         "clang-16.allow",
 			Origin:     &buildOrigin33,
 			Conditions: &buildWhen2,
-			Line:       274,
+			Line:       277,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:          "clang-16.allow.2",
 			Origin:      &buildOrigin33,
 			Conditions:  &buildWhen3,
 			Operands:    buildOperands1,
-			Line:        278,
+			Line:        281,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -3541,7 +3512,7 @@ var tableClang16 = match.Program{
 			Origin:      &buildOrigin33,
 			Conditions:  &buildWhen4,
 			Operands:    buildOperands1,
-			Line:        285,
+			Line:        288,
 			Effects:     policy.Writes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -3553,7 +3524,7 @@ var tableClang16 = match.Program{
 			Reason:     "Compiles with options that may load or run other code",
 			Origin:     &buildOrigin33,
 			Conditions: &match.NoConditions,
-			Line:       293,
+			Line:       296,
 			Effects:    policy.Writes | policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -3565,7 +3536,7 @@ var tableClang16 = match.Program{
 var tableClang17 = match.Program{
 	Name:    "clang-17",
 	File:    "rules/build.toml",
-	Line:    261,
+	Line:    264,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  buildLevels4,
@@ -3575,17 +3546,16 @@ var tableClang17 = match.Program{
 			ID:         "clang-17.allow",
 			Origin:     &buildOrigin34,
 			Conditions: &buildWhen2,
-			Line:       274,
+			Line:       277,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:          "clang-17.allow.2",
 			Origin:      &buildOrigin34,
 			Conditions:  &buildWhen3,
 			Operands:    buildOperands1,
-			Line:        278,
+			Line:        281,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -3596,7 +3566,7 @@ var tableClang17 = match.Program{
 			Origin:      &buildOrigin34,
 			Conditions:  &buildWhen4,
 			Operands:    buildOperands1,
-			Line:        285,
+			Line:        288,
 			Effects:     policy.Writes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -3608,7 +3578,7 @@ var tableClang17 = match.Program{
 			Reason:     "Compiles with options that may load or run other code",
 			Origin:     &buildOrigin34,
 			Conditions: &match.NoConditions,
-			Line:       293,
+			Line:       296,
 			Effects:    policy.Writes | policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -3620,7 +3590,7 @@ var tableClang17 = match.Program{
 var tableClang18 = match.Program{
 	Name:    "clang-18",
 	File:    "rules/build.toml",
-	Line:    261,
+	Line:    264,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  buildLevels4,
@@ -3630,17 +3600,16 @@ var tableClang18 = match.Program{
 			ID:         "clang-18.allow",
 			Origin:     &buildOrigin35,
 			Conditions: &buildWhen2,
-			Line:       274,
+			Line:       277,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:          "clang-18.allow.2",
 			Origin:      &buildOrigin35,
 			Conditions:  &buildWhen3,
 			Operands:    buildOperands1,
-			Line:        278,
+			Line:        281,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -3651,7 +3620,7 @@ var tableClang18 = match.Program{
 			Origin:      &buildOrigin35,
 			Conditions:  &buildWhen4,
 			Operands:    buildOperands1,
-			Line:        285,
+			Line:        288,
 			Effects:     policy.Writes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -3663,7 +3632,7 @@ var tableClang18 = match.Program{
 			Reason:     "Compiles with options that may load or run other code",
 			Origin:     &buildOrigin35,
 			Conditions: &match.NoConditions,
-			Line:       293,
+			Line:       296,
 			Effects:    policy.Writes | policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -3675,7 +3644,7 @@ var tableClang18 = match.Program{
 var tableClang19 = match.Program{
 	Name:    "clang-19",
 	File:    "rules/build.toml",
-	Line:    261,
+	Line:    264,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  buildLevels4,
@@ -3685,17 +3654,16 @@ var tableClang19 = match.Program{
 			ID:         "clang-19.allow",
 			Origin:     &buildOrigin36,
 			Conditions: &buildWhen2,
-			Line:       274,
+			Line:       277,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:          "clang-19.allow.2",
 			Origin:      &buildOrigin36,
 			Conditions:  &buildWhen3,
 			Operands:    buildOperands1,
-			Line:        278,
+			Line:        281,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -3706,7 +3674,7 @@ var tableClang19 = match.Program{
 			Origin:      &buildOrigin36,
 			Conditions:  &buildWhen4,
 			Operands:    buildOperands1,
-			Line:        285,
+			Line:        288,
 			Effects:     policy.Writes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -3718,7 +3686,7 @@ var tableClang19 = match.Program{
 			Reason:     "Compiles with options that may load or run other code",
 			Origin:     &buildOrigin36,
 			Conditions: &match.NoConditions,
-			Line:       293,
+			Line:       296,
 			Effects:    policy.Writes | policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -3744,17 +3712,16 @@ var tableCmake = match.Program{
 			ID:         "cmake.allow",
 			Origin:     &buildOrigin37,
 			Conditions: &buildWhen5,
-			Line:       50,
+			Line:       51,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:          "cmake.allow.2",
 			Origin:      &buildOrigin37,
 			Conditions:  &buildWhen6,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1, Values: []string{"-j*", "-k", "VERBOSE=1"}}},
-			Line:        54,
+			Line:        55,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -3766,7 +3733,7 @@ var tableCmake = match.Program{
 			Origin:      &buildOrigin37,
 			Conditions:  &buildWhen7,
 			Operands:    []match.Operand{{Kind: match.Read, Max: 1}},
-			Line:        61,
+			Line:        62,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -3777,7 +3744,7 @@ var tableCmake = match.Program{
 			Reason:     "Configures, installs or runs a CMake script",
 			Origin:     &buildOrigin37,
 			Conditions: &match.NoConditions,
-			Line:       67,
+			Line:       68,
 			Effects:    policy.Writes | policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -3789,7 +3756,7 @@ var tableCmake = match.Program{
 var tableCmakeGui = match.Program{
 	Name:    "cmake-gui",
 	File:    "rules/build.toml",
-	Line:    396,
+	Line:    399,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  buildLevels1,
@@ -3799,17 +3766,16 @@ var tableCmakeGui = match.Program{
 			ID:         "cmake-gui.allow",
 			Origin:     &buildOrigin38,
 			Conditions: &javaWhen5,
-			Line:       403,
+			Line:       406,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:         "build-tool.run",
 			Reason:     "Builds or generates files with code of the project",
 			Origin:     &buildOrigin38,
 			Conditions: &match.NoConditions,
-			Line:       407,
+			Line:       410,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -3821,7 +3787,7 @@ var tableCmakeGui = match.Program{
 var tableColcon = match.Program{
 	Name:    "colcon",
 	File:    "rules/build.toml",
-	Line:    396,
+	Line:    399,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  buildLevels1,
@@ -3831,17 +3797,16 @@ var tableColcon = match.Program{
 			ID:         "colcon.allow",
 			Origin:     &buildOrigin39,
 			Conditions: &javaWhen5,
-			Line:       403,
+			Line:       406,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:         "build-tool.run",
 			Reason:     "Builds or generates files with code of the project",
 			Origin:     &buildOrigin39,
 			Conditions: &match.NoConditions,
-			Line:       407,
+			Line:       410,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -3853,7 +3818,7 @@ var tableColcon = match.Program{
 var tableConan = match.Program{
 	Name:    "conan",
 	File:    "rules/build.toml",
-	Line:    396,
+	Line:    399,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  buildLevels1,
@@ -3863,17 +3828,16 @@ var tableConan = match.Program{
 			ID:         "conan.allow",
 			Origin:     &buildOrigin40,
 			Conditions: &javaWhen5,
-			Line:       403,
+			Line:       406,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:         "build-tool.run",
 			Reason:     "Builds or generates files with code of the project",
 			Origin:     &buildOrigin40,
 			Conditions: &match.NoConditions,
-			Line:       407,
+			Line:       410,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -3885,7 +3849,7 @@ var tableConan = match.Program{
 var tableCpack = match.Program{
 	Name:    "cpack",
 	File:    "rules/build.toml",
-	Line:    396,
+	Line:    399,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  buildLevels1,
@@ -3895,17 +3859,16 @@ var tableCpack = match.Program{
 			ID:         "cpack.allow",
 			Origin:     &buildOrigin41,
 			Conditions: &javaWhen5,
-			Line:       403,
+			Line:       406,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:         "build-tool.run",
 			Reason:     "Builds or generates files with code of the project",
 			Origin:     &buildOrigin41,
 			Conditions: &match.NoConditions,
-			Line:       407,
+			Line:       410,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -3917,7 +3880,7 @@ var tableCpack = match.Program{
 var tableCtest = match.Program{
 	Name:    "ctest",
 	File:    "rules/build.toml",
-	Line:    74,
+	Line:    75,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{{
@@ -3930,16 +3893,15 @@ var tableCtest = match.Program{
 			ID:         "ctest.allow",
 			Origin:     &buildOrigin42,
 			Conditions: &javaWhen5,
-			Line:       85,
+			Line:       86,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:          "ctest.allow.2",
 			Origin:      &buildOrigin42,
 			Conditions:  &buildWhen8,
-			Line:        89,
+			Line:        90,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -3951,7 +3913,7 @@ var tableCtest = match.Program{
 var tableDagger = match.Program{
 	Name:    "dagger",
 	File:    "rules/build.toml",
-	Line:    396,
+	Line:    399,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  buildLevels1,
@@ -3961,17 +3923,16 @@ var tableDagger = match.Program{
 			ID:         "dagger.allow",
 			Origin:     &buildOrigin43,
 			Conditions: &javaWhen5,
-			Line:       403,
+			Line:       406,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:         "build-tool.run",
 			Reason:     "Builds or generates files with code of the project",
 			Origin:     &buildOrigin43,
 			Conditions: &match.NoConditions,
-			Line:       407,
+			Line:       410,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -3983,7 +3944,7 @@ var tableDagger = match.Program{
 var tableDebuild = match.Program{
 	Name:    "debuild",
 	File:    "rules/build.toml",
-	Line:    396,
+	Line:    399,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  buildLevels1,
@@ -3993,17 +3954,16 @@ var tableDebuild = match.Program{
 			ID:         "debuild.allow",
 			Origin:     &buildOrigin44,
 			Conditions: &javaWhen5,
-			Line:       403,
+			Line:       406,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:         "build-tool.run",
 			Reason:     "Builds or generates files with code of the project",
 			Origin:     &buildOrigin44,
 			Conditions: &match.NoConditions,
-			Line:       407,
+			Line:       410,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -4015,7 +3975,7 @@ var tableDebuild = match.Program{
 var tableDistcc = match.Program{
 	Name:    "distcc",
 	File:    "rules/build.toml",
-	Line:    396,
+	Line:    399,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  buildLevels1,
@@ -4025,17 +3985,16 @@ var tableDistcc = match.Program{
 			ID:         "distcc.allow",
 			Origin:     &buildOrigin45,
 			Conditions: &javaWhen5,
-			Line:       403,
+			Line:       406,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:         "build-tool.run",
 			Reason:     "Builds or generates files with code of the project",
 			Origin:     &buildOrigin45,
 			Conditions: &match.NoConditions,
-			Line:       407,
+			Line:       410,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -4047,7 +4006,7 @@ var tableDistcc = match.Program{
 var tableDoxygen = match.Program{
 	Name:    "doxygen",
 	File:    "rules/build.toml",
-	Line:    396,
+	Line:    399,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  buildLevels1,
@@ -4057,17 +4016,16 @@ var tableDoxygen = match.Program{
 			ID:         "doxygen.allow",
 			Origin:     &buildOrigin46,
 			Conditions: &javaWhen5,
-			Line:       403,
+			Line:       406,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:         "build-tool.run",
 			Reason:     "Builds or generates files with code of the project",
 			Origin:     &buildOrigin46,
 			Conditions: &match.NoConditions,
-			Line:       407,
+			Line:       410,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -4079,7 +4037,7 @@ var tableDoxygen = match.Program{
 var tableDpkgBuildpackage = match.Program{
 	Name:    "dpkg-buildpackage",
 	File:    "rules/build.toml",
-	Line:    396,
+	Line:    399,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  buildLevels1,
@@ -4089,17 +4047,16 @@ var tableDpkgBuildpackage = match.Program{
 			ID:         "dpkg-buildpackage.allow",
 			Origin:     &buildOrigin47,
 			Conditions: &javaWhen5,
-			Line:       403,
+			Line:       406,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:         "build-tool.run",
 			Reason:     "Builds or generates files with code of the project",
 			Origin:     &buildOrigin47,
 			Conditions: &match.NoConditions,
-			Line:       407,
+			Line:       410,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -4111,7 +4068,7 @@ var tableDpkgBuildpackage = match.Program{
 var tableDwarfdump = match.Program{
 	Name:      "dwarfdump",
 	File:      "rules/build.toml",
-	Line:      301,
+	Line:      304,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -4122,7 +4079,7 @@ var tableDwarfdump = match.Program{
 		Origin:      &buildOrigin48,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-		Line:        310,
+		Line:        313,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -4132,7 +4089,7 @@ var tableDwarfdump = match.Program{
 var tableEarthly = match.Program{
 	Name:    "earthly",
 	File:    "rules/build.toml",
-	Line:    396,
+	Line:    399,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  buildLevels1,
@@ -4142,17 +4099,16 @@ var tableEarthly = match.Program{
 			ID:         "earthly.allow",
 			Origin:     &buildOrigin49,
 			Conditions: &javaWhen5,
-			Line:       403,
+			Line:       406,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:         "build-tool.run",
 			Reason:     "Builds or generates files with code of the project",
 			Origin:     &buildOrigin49,
 			Conditions: &match.NoConditions,
-			Line:       407,
+			Line:       410,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -4164,7 +4120,7 @@ var tableEarthly = match.Program{
 var tableElfedit = match.Program{
 	Name:    "elfedit",
 	File:    "rules/build.toml",
-	Line:    350,
+	Line:    353,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  buildLevels3,
@@ -4174,17 +4130,16 @@ var tableElfedit = match.Program{
 			ID:         "elfedit.allow",
 			Origin:     &buildOrigin50,
 			Conditions: &rubyWhen2,
-			Line:       355,
+			Line:       358,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:         "binary.change",
 			Reason:     "Writes or changes object files",
 			Origin:     &buildOrigin50,
 			Conditions: &match.NoConditions,
-			Line:       358,
+			Line:       361,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -4196,7 +4151,7 @@ var tableElfedit = match.Program{
 var tableElfls = match.Program{
 	Name:      "elfls",
 	File:      "rules/build.toml",
-	Line:      301,
+	Line:      304,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -4207,7 +4162,7 @@ var tableElfls = match.Program{
 		Origin:      &buildOrigin51,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-		Line:        310,
+		Line:        313,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -4217,7 +4172,7 @@ var tableElfls = match.Program{
 var tableEmcc = match.Program{
 	Name:    "emcc",
 	File:    "rules/build.toml",
-	Line:    396,
+	Line:    399,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  buildLevels1,
@@ -4227,17 +4182,16 @@ var tableEmcc = match.Program{
 			ID:         "emcc.allow",
 			Origin:     &buildOrigin52,
 			Conditions: &javaWhen5,
-			Line:       403,
+			Line:       406,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:         "build-tool.run",
 			Reason:     "Builds or generates files with code of the project",
 			Origin:     &buildOrigin52,
 			Conditions: &match.NoConditions,
-			Line:       407,
+			Line:       410,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -4249,7 +4203,7 @@ var tableEmcc = match.Program{
 var tableEmcmake = match.Program{
 	Name:    "emcmake",
 	File:    "rules/build.toml",
-	Line:    396,
+	Line:    399,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  buildLevels1,
@@ -4259,17 +4213,16 @@ var tableEmcmake = match.Program{
 			ID:         "emcmake.allow",
 			Origin:     &buildOrigin53,
 			Conditions: &javaWhen5,
-			Line:       403,
+			Line:       406,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:         "build-tool.run",
 			Reason:     "Builds or generates files with code of the project",
 			Origin:     &buildOrigin53,
 			Conditions: &match.NoConditions,
-			Line:       407,
+			Line:       410,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -4281,7 +4234,7 @@ var tableEmcmake = match.Program{
 var tableEmmake = match.Program{
 	Name:    "emmake",
 	File:    "rules/build.toml",
-	Line:    396,
+	Line:    399,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  buildLevels1,
@@ -4291,17 +4244,16 @@ var tableEmmake = match.Program{
 			ID:         "emmake.allow",
 			Origin:     &buildOrigin54,
 			Conditions: &javaWhen5,
-			Line:       403,
+			Line:       406,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:         "build-tool.run",
 			Reason:     "Builds or generates files with code of the project",
 			Origin:     &buildOrigin54,
 			Conditions: &match.NoConditions,
-			Line:       407,
+			Line:       410,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -4313,7 +4265,7 @@ var tableEmmake = match.Program{
 var tableEsptoolDotPy = match.Program{
 	Name:    "esptool.py",
 	File:    "rules/build.toml",
-	Line:    396,
+	Line:    399,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  buildLevels1,
@@ -4323,17 +4275,16 @@ var tableEsptoolDotPy = match.Program{
 			ID:         "esptool.py.allow",
 			Origin:     &buildOrigin55,
 			Conditions: &javaWhen5,
-			Line:       403,
+			Line:       406,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:         "build-tool.run",
 			Reason:     "Builds or generates files with code of the project",
 			Origin:     &buildOrigin55,
 			Conditions: &match.NoConditions,
-			Line:       407,
+			Line:       410,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -4345,7 +4296,7 @@ var tableEsptoolDotPy = match.Program{
 var tableEuReadelf = match.Program{
 	Name:      "eu-readelf",
 	File:      "rules/build.toml",
-	Line:      301,
+	Line:      304,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -4356,7 +4307,7 @@ var tableEuReadelf = match.Program{
 		Origin:      &buildOrigin56,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-		Line:        310,
+		Line:        313,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -4366,7 +4317,7 @@ var tableEuReadelf = match.Program{
 var tableExecstack = match.Program{
 	Name:    "execstack",
 	File:    "rules/build.toml",
-	Line:    350,
+	Line:    353,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  buildLevels3,
@@ -4376,17 +4327,16 @@ var tableExecstack = match.Program{
 			ID:         "execstack.allow",
 			Origin:     &buildOrigin57,
 			Conditions: &rubyWhen2,
-			Line:       355,
+			Line:       358,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:         "binary.change",
 			Reason:     "Writes or changes object files",
 			Origin:     &buildOrigin57,
 			Conditions: &match.NoConditions,
-			Line:       358,
+			Line:       361,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -4398,7 +4348,7 @@ var tableExecstack = match.Program{
 var tableFlatc = match.Program{
 	Name:    "flatc",
 	File:    "rules/build.toml",
-	Line:    396,
+	Line:    399,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  buildLevels1,
@@ -4408,17 +4358,16 @@ var tableFlatc = match.Program{
 			ID:         "flatc.allow",
 			Origin:     &buildOrigin58,
 			Conditions: &javaWhen5,
-			Line:       403,
+			Line:       406,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:         "build-tool.run",
 			Reason:     "Builds or generates files with code of the project",
 			Origin:     &buildOrigin58,
 			Conditions: &match.NoConditions,
-			Line:       407,
+			Line:       410,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -4430,7 +4379,7 @@ var tableFlatc = match.Program{
 var tableFlex = match.Program{
 	Name:    "flex",
 	File:    "rules/build.toml",
-	Line:    396,
+	Line:    399,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  buildLevels1,
@@ -4440,17 +4389,16 @@ var tableFlex = match.Program{
 			ID:         "flex.allow",
 			Origin:     &buildOrigin59,
 			Conditions: &javaWhen5,
-			Line:       403,
+			Line:       406,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:         "build-tool.run",
 			Reason:     "Builds or generates files with code of the project",
 			Origin:     &buildOrigin59,
 			Conditions: &match.NoConditions,
-			Line:       407,
+			Line:       410,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -4462,7 +4410,7 @@ var tableFlex = match.Program{
 var tableFpm = match.Program{
 	Name:    "fpm",
 	File:    "rules/build.toml",
-	Line:    396,
+	Line:    399,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  buildLevels1,
@@ -4472,17 +4420,16 @@ var tableFpm = match.Program{
 			ID:         "fpm.allow",
 			Origin:     &buildOrigin60,
 			Conditions: &javaWhen5,
-			Line:       403,
+			Line:       406,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:         "build-tool.run",
 			Reason:     "Builds or generates files with code of the project",
 			Origin:     &buildOrigin60,
 			Conditions: &match.NoConditions,
-			Line:       407,
+			Line:       410,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -4494,7 +4441,7 @@ var tableFpm = match.Program{
 var tableGPlusPlus = match.Program{
 	Name:    "g++",
 	File:    "rules/build.toml",
-	Line:    261,
+	Line:    264,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  buildLevels4,
@@ -4504,17 +4451,16 @@ var tableGPlusPlus = match.Program{
 			ID:         "g++.allow",
 			Origin:     &buildOrigin61,
 			Conditions: &buildWhen2,
-			Line:       274,
+			Line:       277,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:          "g++.allow.2",
 			Origin:      &buildOrigin61,
 			Conditions:  &buildWhen3,
 			Operands:    buildOperands1,
-			Line:        278,
+			Line:        281,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -4525,7 +4471,7 @@ var tableGPlusPlus = match.Program{
 			Origin:      &buildOrigin61,
 			Conditions:  &buildWhen4,
 			Operands:    buildOperands1,
-			Line:        285,
+			Line:        288,
 			Effects:     policy.Writes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -4537,7 +4483,7 @@ var tableGPlusPlus = match.Program{
 			Reason:     "Compiles with options that may load or run other code",
 			Origin:     &buildOrigin61,
 			Conditions: &match.NoConditions,
-			Line:       293,
+			Line:       296,
 			Effects:    policy.Writes | policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -4549,7 +4495,7 @@ var tableGPlusPlus = match.Program{
 var tableGPlusPlus12 = match.Program{
 	Name:    "g++-12",
 	File:    "rules/build.toml",
-	Line:    261,
+	Line:    264,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  buildLevels4,
@@ -4559,17 +4505,16 @@ var tableGPlusPlus12 = match.Program{
 			ID:         "g++-12.allow",
 			Origin:     &buildOrigin62,
 			Conditions: &buildWhen2,
-			Line:       274,
+			Line:       277,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:          "g++-12.allow.2",
 			Origin:      &buildOrigin62,
 			Conditions:  &buildWhen3,
 			Operands:    buildOperands1,
-			Line:        278,
+			Line:        281,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -4580,7 +4525,7 @@ var tableGPlusPlus12 = match.Program{
 			Origin:      &buildOrigin62,
 			Conditions:  &buildWhen4,
 			Operands:    buildOperands1,
-			Line:        285,
+			Line:        288,
 			Effects:     policy.Writes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -4592,7 +4537,7 @@ var tableGPlusPlus12 = match.Program{
 			Reason:     "Compiles with options that may load or run other code",
 			Origin:     &buildOrigin62,
 			Conditions: &match.NoConditions,
-			Line:       293,
+			Line:       296,
 			Effects:    policy.Writes | policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -4604,7 +4549,7 @@ var tableGPlusPlus12 = match.Program{
 var tableGPlusPlus13 = match.Program{
 	Name:    "g++-13",
 	File:    "rules/build.toml",
-	Line:    261,
+	Line:    264,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  buildLevels4,
@@ -4614,17 +4559,16 @@ var tableGPlusPlus13 = match.Program{
 			ID:         "g++-13.allow",
 			Origin:     &buildOrigin63,
 			Conditions: &buildWhen2,
-			Line:       274,
+			Line:       277,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:          "g++-13.allow.2",
 			Origin:      &buildOrigin63,
 			Conditions:  &buildWhen3,
 			Operands:    buildOperands1,
-			Line:        278,
+			Line:        281,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -4635,7 +4579,7 @@ var tableGPlusPlus13 = match.Program{
 			Origin:      &buildOrigin63,
 			Conditions:  &buildWhen4,
 			Operands:    buildOperands1,
-			Line:        285,
+			Line:        288,
 			Effects:     policy.Writes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -4647,7 +4591,7 @@ var tableGPlusPlus13 = match.Program{
 			Reason:     "Compiles with options that may load or run other code",
 			Origin:     &buildOrigin63,
 			Conditions: &match.NoConditions,
-			Line:       293,
+			Line:       296,
 			Effects:    policy.Writes | policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -4659,7 +4603,7 @@ var tableGPlusPlus13 = match.Program{
 var tableGPlusPlus14 = match.Program{
 	Name:    "g++-14",
 	File:    "rules/build.toml",
-	Line:    261,
+	Line:    264,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  buildLevels4,
@@ -4669,17 +4613,16 @@ var tableGPlusPlus14 = match.Program{
 			ID:         "g++-14.allow",
 			Origin:     &buildOrigin64,
 			Conditions: &buildWhen2,
-			Line:       274,
+			Line:       277,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:          "g++-14.allow.2",
 			Origin:      &buildOrigin64,
 			Conditions:  &buildWhen3,
 			Operands:    buildOperands1,
-			Line:        278,
+			Line:        281,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -4690,7 +4633,7 @@ var tableGPlusPlus14 = match.Program{
 			Origin:      &buildOrigin64,
 			Conditions:  &buildWhen4,
 			Operands:    buildOperands1,
-			Line:        285,
+			Line:        288,
 			Effects:     policy.Writes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -4702,7 +4645,7 @@ var tableGPlusPlus14 = match.Program{
 			Reason:     "Compiles with options that may load or run other code",
 			Origin:     &buildOrigin64,
 			Conditions: &match.NoConditions,
-			Line:       293,
+			Line:       296,
 			Effects:    policy.Writes | policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -4714,7 +4657,7 @@ var tableGPlusPlus14 = match.Program{
 var tableGcc = match.Program{
 	Name:    "gcc",
 	File:    "rules/build.toml",
-	Line:    261,
+	Line:    264,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  buildLevels4,
@@ -4724,17 +4667,16 @@ var tableGcc = match.Program{
 			ID:         "gcc.allow",
 			Origin:     &buildOrigin65,
 			Conditions: &buildWhen2,
-			Line:       274,
+			Line:       277,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:          "gcc.allow.2",
 			Origin:      &buildOrigin65,
 			Conditions:  &buildWhen3,
 			Operands:    buildOperands1,
-			Line:        278,
+			Line:        281,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -4745,7 +4687,7 @@ var tableGcc = match.Program{
 			Origin:      &buildOrigin65,
 			Conditions:  &buildWhen4,
 			Operands:    buildOperands1,
-			Line:        285,
+			Line:        288,
 			Effects:     policy.Writes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -4757,7 +4699,7 @@ var tableGcc = match.Program{
 			Reason:     "Compiles with options that may load or run other code",
 			Origin:     &buildOrigin65,
 			Conditions: &match.NoConditions,
-			Line:       293,
+			Line:       296,
 			Effects:    policy.Writes | policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -4769,7 +4711,7 @@ var tableGcc = match.Program{
 var tableGcc12 = match.Program{
 	Name:    "gcc-12",
 	File:    "rules/build.toml",
-	Line:    261,
+	Line:    264,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  buildLevels4,
@@ -4779,17 +4721,16 @@ var tableGcc12 = match.Program{
 			ID:         "gcc-12.allow",
 			Origin:     &buildOrigin66,
 			Conditions: &buildWhen2,
-			Line:       274,
+			Line:       277,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:          "gcc-12.allow.2",
 			Origin:      &buildOrigin66,
 			Conditions:  &buildWhen3,
 			Operands:    buildOperands1,
-			Line:        278,
+			Line:        281,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -4800,7 +4741,7 @@ var tableGcc12 = match.Program{
 			Origin:      &buildOrigin66,
 			Conditions:  &buildWhen4,
 			Operands:    buildOperands1,
-			Line:        285,
+			Line:        288,
 			Effects:     policy.Writes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -4812,7 +4753,7 @@ var tableGcc12 = match.Program{
 			Reason:     "Compiles with options that may load or run other code",
 			Origin:     &buildOrigin66,
 			Conditions: &match.NoConditions,
-			Line:       293,
+			Line:       296,
 			Effects:    policy.Writes | policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -4824,7 +4765,7 @@ var tableGcc12 = match.Program{
 var tableGcc13 = match.Program{
 	Name:    "gcc-13",
 	File:    "rules/build.toml",
-	Line:    261,
+	Line:    264,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  buildLevels4,
@@ -4834,17 +4775,16 @@ var tableGcc13 = match.Program{
 			ID:         "gcc-13.allow",
 			Origin:     &buildOrigin67,
 			Conditions: &buildWhen2,
-			Line:       274,
+			Line:       277,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:          "gcc-13.allow.2",
 			Origin:      &buildOrigin67,
 			Conditions:  &buildWhen3,
 			Operands:    buildOperands1,
-			Line:        278,
+			Line:        281,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -4855,7 +4795,7 @@ var tableGcc13 = match.Program{
 			Origin:      &buildOrigin67,
 			Conditions:  &buildWhen4,
 			Operands:    buildOperands1,
-			Line:        285,
+			Line:        288,
 			Effects:     policy.Writes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -4867,7 +4807,7 @@ var tableGcc13 = match.Program{
 			Reason:     "Compiles with options that may load or run other code",
 			Origin:     &buildOrigin67,
 			Conditions: &match.NoConditions,
-			Line:       293,
+			Line:       296,
 			Effects:    policy.Writes | policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -4879,7 +4819,7 @@ var tableGcc13 = match.Program{
 var tableGcc14 = match.Program{
 	Name:    "gcc-14",
 	File:    "rules/build.toml",
-	Line:    261,
+	Line:    264,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  buildLevels4,
@@ -4889,17 +4829,16 @@ var tableGcc14 = match.Program{
 			ID:         "gcc-14.allow",
 			Origin:     &buildOrigin68,
 			Conditions: &buildWhen2,
-			Line:       274,
+			Line:       277,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:          "gcc-14.allow.2",
 			Origin:      &buildOrigin68,
 			Conditions:  &buildWhen3,
 			Operands:    buildOperands1,
-			Line:        278,
+			Line:        281,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -4910,7 +4849,7 @@ var tableGcc14 = match.Program{
 			Origin:      &buildOrigin68,
 			Conditions:  &buildWhen4,
 			Operands:    buildOperands1,
-			Line:        285,
+			Line:        288,
 			Effects:     policy.Writes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -4922,7 +4861,7 @@ var tableGcc14 = match.Program{
 			Reason:     "Compiles with options that may load or run other code",
 			Origin:     &buildOrigin68,
 			Conditions: &match.NoConditions,
-			Line:       293,
+			Line:       296,
 			Effects:    policy.Writes | policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -4934,7 +4873,7 @@ var tableGcc14 = match.Program{
 var tableGccNm = match.Program{
 	Name:      "gcc-nm",
 	File:      "rules/build.toml",
-	Line:      301,
+	Line:      304,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -4945,7 +4884,7 @@ var tableGccNm = match.Program{
 		Origin:      &buildOrigin69,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-		Line:        310,
+		Line:        313,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -4955,7 +4894,7 @@ var tableGccNm = match.Program{
 var tableGcov = match.Program{
 	Name:    "gcov",
 	File:    "rules/build.toml",
-	Line:    396,
+	Line:    399,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  buildLevels1,
@@ -4965,17 +4904,16 @@ var tableGcov = match.Program{
 			ID:         "gcov.allow",
 			Origin:     &buildOrigin70,
 			Conditions: &javaWhen5,
-			Line:       403,
+			Line:       406,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:         "build-tool.run",
 			Reason:     "Builds or generates files with code of the project",
 			Origin:     &buildOrigin70,
 			Conditions: &match.NoConditions,
-			Line:       407,
+			Line:       410,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -4987,7 +4925,7 @@ var tableGcov = match.Program{
 var tableGcovr = match.Program{
 	Name:    "gcovr",
 	File:    "rules/build.toml",
-	Line:    396,
+	Line:    399,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  buildLevels1,
@@ -4997,17 +4935,16 @@ var tableGcovr = match.Program{
 			ID:         "gcovr.allow",
 			Origin:     &buildOrigin71,
 			Conditions: &javaWhen5,
-			Line:       403,
+			Line:       406,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:         "build-tool.run",
 			Reason:     "Builds or generates files with code of the project",
 			Origin:     &buildOrigin71,
 			Conditions: &match.NoConditions,
-			Line:       407,
+			Line:       410,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -5019,7 +4956,7 @@ var tableGcovr = match.Program{
 var tableGdc = match.Program{
 	Name:    "gdc",
 	File:    "rules/build.toml",
-	Line:    261,
+	Line:    264,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  buildLevels4,
@@ -5029,17 +4966,16 @@ var tableGdc = match.Program{
 			ID:         "gdc.allow",
 			Origin:     &buildOrigin72,
 			Conditions: &buildWhen2,
-			Line:       274,
+			Line:       277,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:          "gdc.allow.2",
 			Origin:      &buildOrigin72,
 			Conditions:  &buildWhen3,
 			Operands:    buildOperands1,
-			Line:        278,
+			Line:        281,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -5050,7 +4986,7 @@ var tableGdc = match.Program{
 			Origin:      &buildOrigin72,
 			Conditions:  &buildWhen4,
 			Operands:    buildOperands1,
-			Line:        285,
+			Line:        288,
 			Effects:     policy.Writes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -5062,7 +4998,7 @@ var tableGdc = match.Program{
 			Reason:     "Compiles with options that may load or run other code",
 			Origin:     &buildOrigin72,
 			Conditions: &match.NoConditions,
-			Line:       293,
+			Line:       296,
 			Effects:    policy.Writes | policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -5074,7 +5010,7 @@ var tableGdc = match.Program{
 var tableGfortran = match.Program{
 	Name:    "gfortran",
 	File:    "rules/build.toml",
-	Line:    261,
+	Line:    264,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  buildLevels4,
@@ -5084,17 +5020,16 @@ var tableGfortran = match.Program{
 			ID:         "gfortran.allow",
 			Origin:     &buildOrigin73,
 			Conditions: &buildWhen2,
-			Line:       274,
+			Line:       277,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:          "gfortran.allow.2",
 			Origin:      &buildOrigin73,
 			Conditions:  &buildWhen3,
 			Operands:    buildOperands1,
-			Line:        278,
+			Line:        281,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -5105,7 +5040,7 @@ var tableGfortran = match.Program{
 			Origin:      &buildOrigin73,
 			Conditions:  &buildWhen4,
 			Operands:    buildOperands1,
-			Line:        285,
+			Line:        288,
 			Effects:     policy.Writes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -5117,7 +5052,7 @@ var tableGfortran = match.Program{
 			Reason:     "Compiles with options that may load or run other code",
 			Origin:     &buildOrigin73,
 			Conditions: &match.NoConditions,
-			Line:       293,
+			Line:       296,
 			Effects:    policy.Writes | policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -5129,7 +5064,7 @@ var tableGfortran = match.Program{
 var tableGhdl = match.Program{
 	Name:    "ghdl",
 	File:    "rules/build.toml",
-	Line:    396,
+	Line:    399,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  buildLevels1,
@@ -5139,17 +5074,16 @@ var tableGhdl = match.Program{
 			ID:         "ghdl.allow",
 			Origin:     &buildOrigin74,
 			Conditions: &javaWhen5,
-			Line:       403,
+			Line:       406,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:         "build-tool.run",
 			Reason:     "Builds or generates files with code of the project",
 			Origin:     &buildOrigin74,
 			Conditions: &match.NoConditions,
-			Line:       407,
+			Line:       410,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -5161,7 +5095,7 @@ var tableGhdl = match.Program{
 var tableGobjdump = match.Program{
 	Name:      "gobjdump",
 	File:      "rules/build.toml",
-	Line:      301,
+	Line:      304,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -5172,7 +5106,7 @@ var tableGobjdump = match.Program{
 		Origin:      &buildOrigin75,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-		Line:        310,
+		Line:        313,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -5182,7 +5116,7 @@ var tableGobjdump = match.Program{
 var tableGold = match.Program{
 	Name:    "gold",
 	File:    "rules/build.toml",
-	Line:    350,
+	Line:    353,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  buildLevels3,
@@ -5192,17 +5126,16 @@ var tableGold = match.Program{
 			ID:         "gold.allow",
 			Origin:     &buildOrigin76,
 			Conditions: &rubyWhen2,
-			Line:       355,
+			Line:       358,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:         "binary.change",
 			Reason:     "Writes or changes object files",
 			Origin:     &buildOrigin76,
 			Conditions: &match.NoConditions,
-			Line:       358,
+			Line:       361,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -5214,7 +5147,7 @@ var tableGold = match.Program{
 var tableGperf = match.Program{
 	Name:    "gperf",
 	File:    "rules/build.toml",
-	Line:    396,
+	Line:    399,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  buildLevels1,
@@ -5224,17 +5157,16 @@ var tableGperf = match.Program{
 			ID:         "gperf.allow",
 			Origin:     &buildOrigin77,
 			Conditions: &javaWhen5,
-			Line:       403,
+			Line:       406,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:         "build-tool.run",
 			Reason:     "Builds or generates files with code of the project",
 			Origin:     &buildOrigin77,
 			Conditions: &match.NoConditions,
-			Line:       407,
+			Line:       410,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -5246,7 +5178,7 @@ var tableGperf = match.Program{
 var tableGprof = match.Program{
 	Name:    "gprof",
 	File:    "rules/build.toml",
-	Line:    396,
+	Line:    399,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  buildLevels1,
@@ -5256,17 +5188,16 @@ var tableGprof = match.Program{
 			ID:         "gprof.allow",
 			Origin:     &buildOrigin78,
 			Conditions: &javaWhen5,
-			Line:       403,
+			Line:       406,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:         "build-tool.run",
 			Reason:     "Builds or generates files with code of the project",
 			Origin:     &buildOrigin78,
 			Conditions: &match.NoConditions,
-			Line:       407,
+			Line:       410,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -5278,7 +5209,7 @@ var tableGprof = match.Program{
 var tableGreadelf = match.Program{
 	Name:      "greadelf",
 	File:      "rules/build.toml",
-	Line:      301,
+	Line:      304,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -5289,7 +5220,7 @@ var tableGreadelf = match.Program{
 		Origin:      &buildOrigin79,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-		Line:        310,
+		Line:        313,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -5299,7 +5230,7 @@ var tableGreadelf = match.Program{
 var tableHipcc = match.Program{
 	Name:    "hipcc",
 	File:    "rules/build.toml",
-	Line:    396,
+	Line:    399,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  buildLevels1,
@@ -5309,17 +5240,16 @@ var tableHipcc = match.Program{
 			ID:         "hipcc.allow",
 			Origin:     &buildOrigin80,
 			Conditions: &javaWhen5,
-			Line:       403,
+			Line:       406,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:         "build-tool.run",
 			Reason:     "Builds or generates files with code of the project",
 			Origin:     &buildOrigin80,
 			Conditions: &match.NoConditions,
-			Line:       407,
+			Line:       410,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -5331,7 +5261,7 @@ var tableHipcc = match.Program{
 var tableIcecc = match.Program{
 	Name:    "icecc",
 	File:    "rules/build.toml",
-	Line:    396,
+	Line:    399,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  buildLevels1,
@@ -5341,17 +5271,16 @@ var tableIcecc = match.Program{
 			ID:         "icecc.allow",
 			Origin:     &buildOrigin81,
 			Conditions: &javaWhen5,
-			Line:       403,
+			Line:       406,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:         "build-tool.run",
 			Reason:     "Builds or generates files with code of the project",
 			Origin:     &buildOrigin81,
 			Conditions: &match.NoConditions,
-			Line:       407,
+			Line:       410,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -5363,7 +5292,7 @@ var tableIcecc = match.Program{
 var tableIdfDotPy = match.Program{
 	Name:    "idf.py",
 	File:    "rules/build.toml",
-	Line:    396,
+	Line:    399,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  buildLevels1,
@@ -5373,17 +5302,16 @@ var tableIdfDotPy = match.Program{
 			ID:         "idf.py.allow",
 			Origin:     &buildOrigin82,
 			Conditions: &javaWhen5,
-			Line:       403,
+			Line:       406,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:         "build-tool.run",
 			Reason:     "Builds or generates files with code of the project",
 			Origin:     &buildOrigin82,
 			Conditions: &match.NoConditions,
-			Line:       407,
+			Line:       410,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -5395,7 +5323,7 @@ var tableIdfDotPy = match.Program{
 var tableImake = match.Program{
 	Name:    "imake",
 	File:    "rules/build.toml",
-	Line:    396,
+	Line:    399,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  buildLevels1,
@@ -5405,17 +5333,16 @@ var tableImake = match.Program{
 			ID:         "imake.allow",
 			Origin:     &buildOrigin83,
 			Conditions: &javaWhen5,
-			Line:       403,
+			Line:       406,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:         "build-tool.run",
 			Reason:     "Builds or generates files with code of the project",
 			Origin:     &buildOrigin83,
 			Conditions: &match.NoConditions,
-			Line:       407,
+			Line:       410,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -5427,7 +5354,7 @@ var tableImake = match.Program{
 var tableInstallNameTool = match.Program{
 	Name:    "install_name_tool",
 	File:    "rules/build.toml",
-	Line:    350,
+	Line:    353,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  buildLevels3,
@@ -5437,17 +5364,16 @@ var tableInstallNameTool = match.Program{
 			ID:         "install_name_tool.allow",
 			Origin:     &buildOrigin84,
 			Conditions: &rubyWhen2,
-			Line:       355,
+			Line:       358,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:         "binary.change",
 			Reason:     "Writes or changes object files",
 			Origin:     &buildOrigin84,
 			Conditions: &match.NoConditions,
-			Line:       358,
+			Line:       361,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -5459,7 +5385,7 @@ var tableInstallNameTool = match.Program{
 var tableInterceptBuild = match.Program{
 	Name:    "intercept-build",
 	File:    "rules/build.toml",
-	Line:    396,
+	Line:    399,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  buildLevels1,
@@ -5469,17 +5395,16 @@ var tableInterceptBuild = match.Program{
 			ID:         "intercept-build.allow",
 			Origin:     &buildOrigin85,
 			Conditions: &javaWhen5,
-			Line:       403,
+			Line:       406,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:         "build-tool.run",
 			Reason:     "Builds or generates files with code of the project",
 			Origin:     &buildOrigin85,
 			Conditions: &match.NoConditions,
-			Line:       407,
+			Line:       410,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -5491,7 +5416,7 @@ var tableInterceptBuild = match.Program{
 var tableIverilog = match.Program{
 	Name:    "iverilog",
 	File:    "rules/build.toml",
-	Line:    396,
+	Line:    399,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  buildLevels1,
@@ -5501,17 +5426,16 @@ var tableIverilog = match.Program{
 			ID:         "iverilog.allow",
 			Origin:     &buildOrigin86,
 			Conditions: &javaWhen5,
-			Line:       403,
+			Line:       406,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:         "build-tool.run",
 			Reason:     "Builds or generates files with code of the project",
 			Origin:     &buildOrigin86,
 			Conditions: &match.NoConditions,
-			Line:       407,
+			Line:       410,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -5523,7 +5447,7 @@ var tableIverilog = match.Program{
 var tableJust = match.Program{
 	Name:    "just",
 	File:    "rules/build.toml",
-	Line:    164,
+	Line:    165,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{{
@@ -5536,7 +5460,7 @@ var tableJust = match.Program{
 			ID:         "just.allow",
 			Origin:     &buildOrigin87,
 			Conditions: &buildWhen9,
-			Line:       176,
+			Line:       177,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -5545,7 +5469,7 @@ var tableJust = match.Program{
 			ID:         "just.allow.2",
 			Origin:     &buildOrigin87,
 			Conditions: &buildWhen10,
-			Line:       180,
+			Line:       182,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -5555,7 +5479,7 @@ var tableJust = match.Program{
 			Origin:      &buildOrigin87,
 			Conditions:  &buildWhen11,
 			Operands:    buildOperands2,
-			Line:        185,
+			Line:        187,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -5567,7 +5491,7 @@ var tableJust = match.Program{
 			Reason:     "Runs a recipe of the justfile that is not known here",
 			Origin:     &buildOrigin87,
 			Conditions: &match.NoConditions,
-			Line:       191,
+			Line:       193,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -5579,7 +5503,7 @@ var tableJust = match.Program{
 var tableLcov = match.Program{
 	Name:    "lcov",
 	File:    "rules/build.toml",
-	Line:    396,
+	Line:    399,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  buildLevels1,
@@ -5589,17 +5513,16 @@ var tableLcov = match.Program{
 			ID:         "lcov.allow",
 			Origin:     &buildOrigin88,
 			Conditions: &javaWhen5,
-			Line:       403,
+			Line:       406,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:         "build-tool.run",
 			Reason:     "Builds or generates files with code of the project",
 			Origin:     &buildOrigin88,
 			Conditions: &match.NoConditions,
-			Line:       407,
+			Line:       410,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -5611,7 +5534,7 @@ var tableLcov = match.Program{
 var tableLd = match.Program{
 	Name:    "ld",
 	File:    "rules/build.toml",
-	Line:    350,
+	Line:    353,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  buildLevels3,
@@ -5621,17 +5544,16 @@ var tableLd = match.Program{
 			ID:         "ld.allow",
 			Origin:     &buildOrigin89,
 			Conditions: &rubyWhen2,
-			Line:       355,
+			Line:       358,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:         "binary.change",
 			Reason:     "Writes or changes object files",
 			Origin:     &buildOrigin89,
 			Conditions: &match.NoConditions,
-			Line:       358,
+			Line:       361,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -5643,7 +5565,7 @@ var tableLd = match.Program{
 var tableLdDotLld = match.Program{
 	Name:    "ld.lld",
 	File:    "rules/build.toml",
-	Line:    350,
+	Line:    353,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  buildLevels3,
@@ -5653,17 +5575,16 @@ var tableLdDotLld = match.Program{
 			ID:         "ld.lld.allow",
 			Origin:     &buildOrigin90,
 			Conditions: &rubyWhen2,
-			Line:       355,
+			Line:       358,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:         "binary.change",
 			Reason:     "Writes or changes object files",
 			Origin:     &buildOrigin90,
 			Conditions: &match.NoConditions,
-			Line:       358,
+			Line:       361,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -5675,7 +5596,7 @@ var tableLdDotLld = match.Program{
 var tableLdc2 = match.Program{
 	Name:    "ldc2",
 	File:    "rules/build.toml",
-	Line:    261,
+	Line:    264,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  buildLevels4,
@@ -5685,17 +5606,16 @@ var tableLdc2 = match.Program{
 			ID:         "ldc2.allow",
 			Origin:     &buildOrigin91,
 			Conditions: &buildWhen2,
-			Line:       274,
+			Line:       277,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:          "ldc2.allow.2",
 			Origin:      &buildOrigin91,
 			Conditions:  &buildWhen3,
 			Operands:    buildOperands1,
-			Line:        278,
+			Line:        281,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -5706,7 +5626,7 @@ var tableLdc2 = match.Program{
 			Origin:      &buildOrigin91,
 			Conditions:  &buildWhen4,
 			Operands:    buildOperands1,
-			Line:        285,
+			Line:        288,
 			Effects:     policy.Writes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -5718,7 +5638,7 @@ var tableLdc2 = match.Program{
 			Reason:     "Compiles with options that may load or run other code",
 			Origin:     &buildOrigin91,
 			Conditions: &match.NoConditions,
-			Line:       293,
+			Line:       296,
 			Effects:    policy.Writes | policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -5731,7 +5651,7 @@ var tableLdd = match.Program{
 	Name:    "ldd",
 	Aliases: []string{"lddtree"},
 	File:    "rules/build.toml",
-	Line:    333,
+	Line:    336,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{{
@@ -5743,8 +5663,8 @@ var tableLdd = match.Program{
 			ID:          "ldd.allow",
 			Origin:      &buildOrigin92,
 			Conditions:  &match.NoConditions,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1, Values: []string{"/bin/*", "/usr/bin/*", "/sbin/*", "/usr/sbin/*", "/lib/*", "/usr/lib/*"}}},
-			Line:        339,
+			Operands:    []match.Operand{{Kind: match.Read, Max: -1, Values: []string{"/bin/[!.]*", "/usr/bin/[!.]*", "/sbin/[!.]*", "/usr/sbin/[!.]*", "/usr/local/bin/[!.]*"}}},
+			Line:        342,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -5755,7 +5675,7 @@ var tableLdd = match.Program{
 			Origin:      &buildOrigin92,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Run, Max: -1}},
-			Line:        343,
+			Line:        346,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -5768,7 +5688,7 @@ var tableLdd = match.Program{
 var tableLex = match.Program{
 	Name:    "lex",
 	File:    "rules/build.toml",
-	Line:    396,
+	Line:    399,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  buildLevels1,
@@ -5778,17 +5698,16 @@ var tableLex = match.Program{
 			ID:         "lex.allow",
 			Origin:     &buildOrigin93,
 			Conditions: &javaWhen5,
-			Line:       403,
+			Line:       406,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:         "build-tool.run",
 			Reason:     "Builds or generates files with code of the project",
 			Origin:     &buildOrigin93,
 			Conditions: &match.NoConditions,
-			Line:       407,
+			Line:       410,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -5800,7 +5719,7 @@ var tableLex = match.Program{
 var tableLibtool = match.Program{
 	Name:    "libtool",
 	File:    "rules/build.toml",
-	Line:    396,
+	Line:    399,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  buildLevels1,
@@ -5810,17 +5729,16 @@ var tableLibtool = match.Program{
 			ID:         "libtool.allow",
 			Origin:     &buildOrigin94,
 			Conditions: &javaWhen5,
-			Line:       403,
+			Line:       406,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:         "build-tool.run",
 			Reason:     "Builds or generates files with code of the project",
 			Origin:     &buildOrigin94,
 			Conditions: &match.NoConditions,
-			Line:       407,
+			Line:       410,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -5832,7 +5750,7 @@ var tableLibtool = match.Program{
 var tableLibtoolize = match.Program{
 	Name:    "libtoolize",
 	File:    "rules/build.toml",
-	Line:    396,
+	Line:    399,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  buildLevels1,
@@ -5842,17 +5760,16 @@ var tableLibtoolize = match.Program{
 			ID:         "libtoolize.allow",
 			Origin:     &buildOrigin95,
 			Conditions: &javaWhen5,
-			Line:       403,
+			Line:       406,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:         "build-tool.run",
 			Reason:     "Builds or generates files with code of the project",
 			Origin:     &buildOrigin95,
 			Conditions: &match.NoConditions,
-			Line:       407,
+			Line:       410,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -5864,7 +5781,7 @@ var tableLibtoolize = match.Program{
 var tableLlc = match.Program{
 	Name:    "llc",
 	File:    "rules/build.toml",
-	Line:    350,
+	Line:    353,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  buildLevels3,
@@ -5874,17 +5791,16 @@ var tableLlc = match.Program{
 			ID:         "llc.allow",
 			Origin:     &buildOrigin96,
 			Conditions: &rubyWhen2,
-			Line:       355,
+			Line:       358,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:         "binary.change",
 			Reason:     "Writes or changes object files",
 			Origin:     &buildOrigin96,
 			Conditions: &match.NoConditions,
-			Line:       358,
+			Line:       361,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -5896,7 +5812,7 @@ var tableLlc = match.Program{
 var tableLld = match.Program{
 	Name:    "lld",
 	File:    "rules/build.toml",
-	Line:    350,
+	Line:    353,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  buildLevels3,
@@ -5906,17 +5822,16 @@ var tableLld = match.Program{
 			ID:         "lld.allow",
 			Origin:     &buildOrigin97,
 			Conditions: &rubyWhen2,
-			Line:       355,
+			Line:       358,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:         "binary.change",
 			Reason:     "Writes or changes object files",
 			Origin:     &buildOrigin97,
 			Conditions: &match.NoConditions,
-			Line:       358,
+			Line:       361,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -5928,7 +5843,7 @@ var tableLld = match.Program{
 var tableLlvmCxxfilt = match.Program{
 	Name:      "llvm-cxxfilt",
 	File:      "rules/build.toml",
-	Line:      301,
+	Line:      304,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -5939,7 +5854,7 @@ var tableLlvmCxxfilt = match.Program{
 		Origin:      &buildOrigin98,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-		Line:        310,
+		Line:        313,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -5949,7 +5864,7 @@ var tableLlvmCxxfilt = match.Program{
 var tableLlvmDwarfdump = match.Program{
 	Name:      "llvm-dwarfdump",
 	File:      "rules/build.toml",
-	Line:      301,
+	Line:      304,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -5960,7 +5875,7 @@ var tableLlvmDwarfdump = match.Program{
 		Origin:      &buildOrigin99,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-		Line:        310,
+		Line:        313,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -5970,7 +5885,7 @@ var tableLlvmDwarfdump = match.Program{
 var tableLlvmNm = match.Program{
 	Name:      "llvm-nm",
 	File:      "rules/build.toml",
-	Line:      301,
+	Line:      304,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -5981,7 +5896,7 @@ var tableLlvmNm = match.Program{
 		Origin:      &buildOrigin100,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-		Line:        310,
+		Line:        313,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -5991,7 +5906,7 @@ var tableLlvmNm = match.Program{
 var tableLlvmObjdump = match.Program{
 	Name:      "llvm-objdump",
 	File:      "rules/build.toml",
-	Line:      301,
+	Line:      304,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -6002,7 +5917,7 @@ var tableLlvmObjdump = match.Program{
 		Origin:      &buildOrigin101,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-		Line:        310,
+		Line:        313,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -6012,7 +5927,7 @@ var tableLlvmObjdump = match.Program{
 var tableLlvmReadelf = match.Program{
 	Name:      "llvm-readelf",
 	File:      "rules/build.toml",
-	Line:      301,
+	Line:      304,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -6023,7 +5938,7 @@ var tableLlvmReadelf = match.Program{
 		Origin:      &buildOrigin102,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-		Line:        310,
+		Line:        313,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -6033,7 +5948,7 @@ var tableLlvmReadelf = match.Program{
 var tableLlvmSize = match.Program{
 	Name:      "llvm-size",
 	File:      "rules/build.toml",
-	Line:      301,
+	Line:      304,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -6044,7 +5959,7 @@ var tableLlvmSize = match.Program{
 		Origin:      &buildOrigin103,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-		Line:        310,
+		Line:        313,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -6054,7 +5969,7 @@ var tableLlvmSize = match.Program{
 var tableLlvmStrip = match.Program{
 	Name:    "llvm-strip",
 	File:    "rules/build.toml",
-	Line:    350,
+	Line:    353,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  buildLevels3,
@@ -6064,17 +5979,16 @@ var tableLlvmStrip = match.Program{
 			ID:         "llvm-strip.allow",
 			Origin:     &buildOrigin104,
 			Conditions: &rubyWhen2,
-			Line:       355,
+			Line:       358,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:         "binary.change",
 			Reason:     "Writes or changes object files",
 			Origin:     &buildOrigin104,
 			Conditions: &match.NoConditions,
-			Line:       358,
+			Line:       361,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -6086,7 +6000,7 @@ var tableLlvmStrip = match.Program{
 var tableM4 = match.Program{
 	Name:    "m4",
 	File:    "rules/build.toml",
-	Line:    396,
+	Line:    399,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  buildLevels1,
@@ -6096,17 +6010,16 @@ var tableM4 = match.Program{
 			ID:         "m4.allow",
 			Origin:     &buildOrigin105,
 			Conditions: &javaWhen5,
-			Line:       403,
+			Line:       406,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:         "build-tool.run",
 			Reason:     "Builds or generates files with code of the project",
 			Origin:     &buildOrigin105,
 			Conditions: &match.NoConditions,
-			Line:       407,
+			Line:       410,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -6135,7 +6048,6 @@ var tableMake = match.Program{
 			Line:       20,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:          "make.allow.2",
@@ -6165,7 +6077,7 @@ var tableMake = match.Program{
 var tableMakepkg = match.Program{
 	Name:    "makepkg",
 	File:    "rules/build.toml",
-	Line:    396,
+	Line:    399,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  buildLevels1,
@@ -6175,17 +6087,16 @@ var tableMakepkg = match.Program{
 			ID:         "makepkg.allow",
 			Origin:     &buildOrigin107,
 			Conditions: &javaWhen5,
-			Line:       403,
+			Line:       406,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:         "build-tool.run",
 			Reason:     "Builds or generates files with code of the project",
 			Origin:     &buildOrigin107,
 			Conditions: &match.NoConditions,
-			Line:       407,
+			Line:       410,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -6197,7 +6108,7 @@ var tableMakepkg = match.Program{
 var tableMelange = match.Program{
 	Name:    "melange",
 	File:    "rules/build.toml",
-	Line:    396,
+	Line:    399,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  buildLevels1,
@@ -6207,17 +6118,16 @@ var tableMelange = match.Program{
 			ID:         "melange.allow",
 			Origin:     &buildOrigin108,
 			Conditions: &javaWhen5,
-			Line:       403,
+			Line:       406,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:         "build-tool.run",
 			Reason:     "Builds or generates files with code of the project",
 			Origin:     &buildOrigin108,
 			Conditions: &match.NoConditions,
-			Line:       407,
+			Line:       410,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -6229,7 +6139,7 @@ var tableMelange = match.Program{
 var tableMeson = match.Program{
 	Name:    "meson",
 	File:    "rules/build.toml",
-	Line:    128,
+	Line:    129,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -6264,10 +6174,9 @@ var tableMeson = match.Program{
 			ID:         "meson.allow",
 			Origin:     &buildOrigin109,
 			Conditions: &nodeWhen3,
-			Line:       141,
+			Line:       142,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:          "meson.allow.compile",
@@ -6275,7 +6184,7 @@ var tableMeson = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"compile"}, {"test"}},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        145,
+			Line:        146,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -6287,7 +6196,7 @@ var tableMeson = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"introspect"}, {"configure"}},
 			Operands:    []match.Operand{{Kind: match.Read, Max: 1}},
-			Line:        151,
+			Line:        152,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -6297,7 +6206,7 @@ var tableMeson = match.Program{
 			Reason:     "Configures or installs the project",
 			Origin:     &buildOrigin109,
 			Conditions: &match.NoConditions,
-			Line:       157,
+			Line:       158,
 			Effects:    policy.Writes | policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -6309,7 +6218,7 @@ var tableMeson = match.Program{
 var tableMock = match.Program{
 	Name:    "mock",
 	File:    "rules/build.toml",
-	Line:    396,
+	Line:    399,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  buildLevels1,
@@ -6319,17 +6228,16 @@ var tableMock = match.Program{
 			ID:         "mock.allow",
 			Origin:     &buildOrigin110,
 			Conditions: &javaWhen5,
-			Line:       403,
+			Line:       406,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:         "build-tool.run",
 			Reason:     "Builds or generates files with code of the project",
 			Origin:     &buildOrigin110,
 			Conditions: &match.NoConditions,
-			Line:       407,
+			Line:       410,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -6341,7 +6249,7 @@ var tableMock = match.Program{
 var tableMold = match.Program{
 	Name:    "mold",
 	File:    "rules/build.toml",
-	Line:    350,
+	Line:    353,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  buildLevels3,
@@ -6351,17 +6259,16 @@ var tableMold = match.Program{
 			ID:         "mold.allow",
 			Origin:     &buildOrigin111,
 			Conditions: &rubyWhen2,
-			Line:       355,
+			Line:       358,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:         "binary.change",
 			Reason:     "Writes or changes object files",
 			Origin:     &buildOrigin111,
 			Conditions: &match.NoConditions,
-			Line:       358,
+			Line:       361,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -6373,7 +6280,7 @@ var tableMold = match.Program{
 var tableMpicc = match.Program{
 	Name:    "mpicc",
 	File:    "rules/build.toml",
-	Line:    396,
+	Line:    399,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  buildLevels1,
@@ -6383,17 +6290,16 @@ var tableMpicc = match.Program{
 			ID:         "mpicc.allow",
 			Origin:     &buildOrigin112,
 			Conditions: &javaWhen5,
-			Line:       403,
+			Line:       406,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:         "build-tool.run",
 			Reason:     "Builds or generates files with code of the project",
 			Origin:     &buildOrigin112,
 			Conditions: &match.NoConditions,
-			Line:       407,
+			Line:       410,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -6405,7 +6311,7 @@ var tableMpicc = match.Program{
 var tableMpiexec = match.Program{
 	Name:    "mpiexec",
 	File:    "rules/build.toml",
-	Line:    396,
+	Line:    399,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  buildLevels1,
@@ -6415,17 +6321,16 @@ var tableMpiexec = match.Program{
 			ID:         "mpiexec.allow",
 			Origin:     &buildOrigin113,
 			Conditions: &javaWhen5,
-			Line:       403,
+			Line:       406,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:         "build-tool.run",
 			Reason:     "Builds or generates files with code of the project",
 			Origin:     &buildOrigin113,
 			Conditions: &match.NoConditions,
-			Line:       407,
+			Line:       410,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -6437,7 +6342,7 @@ var tableMpiexec = match.Program{
 var tableMpirun = match.Program{
 	Name:    "mpirun",
 	File:    "rules/build.toml",
-	Line:    396,
+	Line:    399,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  buildLevels1,
@@ -6447,17 +6352,16 @@ var tableMpirun = match.Program{
 			ID:         "mpirun.allow",
 			Origin:     &buildOrigin114,
 			Conditions: &javaWhen5,
-			Line:       403,
+			Line:       406,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:         "build-tool.run",
 			Reason:     "Builds or generates files with code of the project",
 			Origin:     &buildOrigin114,
 			Conditions: &match.NoConditions,
-			Line:       407,
+			Line:       410,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -6469,7 +6373,7 @@ var tableMpirun = match.Program{
 var tableNasm = match.Program{
 	Name:    "nasm",
 	File:    "rules/build.toml",
-	Line:    350,
+	Line:    353,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  buildLevels3,
@@ -6479,17 +6383,16 @@ var tableNasm = match.Program{
 			ID:         "nasm.allow",
 			Origin:     &buildOrigin115,
 			Conditions: &rubyWhen2,
-			Line:       355,
+			Line:       358,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:         "binary.change",
 			Reason:     "Writes or changes object files",
 			Origin:     &buildOrigin115,
 			Conditions: &match.NoConditions,
-			Line:       358,
+			Line:       361,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -6501,7 +6404,7 @@ var tableNasm = match.Program{
 var tableNfpm = match.Program{
 	Name:    "nfpm",
 	File:    "rules/build.toml",
-	Line:    396,
+	Line:    399,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  buildLevels1,
@@ -6511,17 +6414,16 @@ var tableNfpm = match.Program{
 			ID:         "nfpm.allow",
 			Origin:     &buildOrigin116,
 			Conditions: &javaWhen5,
-			Line:       403,
+			Line:       406,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:         "build-tool.run",
 			Reason:     "Builds or generates files with code of the project",
 			Origin:     &buildOrigin116,
 			Conditions: &match.NoConditions,
-			Line:       407,
+			Line:       410,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -6534,7 +6436,7 @@ var tableNinja = match.Program{
 	Name:    "ninja",
 	Aliases: []string{"ninja-build", "samu"},
 	File:    "rules/build.toml",
-	Line:    96,
+	Line:    97,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{{
@@ -6547,17 +6449,16 @@ var tableNinja = match.Program{
 			ID:         "ninja.allow",
 			Origin:     &buildOrigin117,
 			Conditions: &javaWhen5,
-			Line:       105,
+			Line:       106,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:          "ninja.allow.2",
 			Origin:      &buildOrigin117,
 			Conditions:  &buildWhen12,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        109,
+			Line:        110,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -6567,7 +6468,7 @@ var tableNinja = match.Program{
 			Origin:      &buildOrigin117,
 			Conditions:  &buildWhen13,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1, Values: []string{"test", "all", "build", "check", "lint"}}},
-			Line:        115,
+			Line:        116,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -6578,7 +6479,7 @@ var tableNinja = match.Program{
 			Reason:     "Runs a target of the build that is not known here",
 			Origin:     &buildOrigin117,
 			Conditions: &match.NoConditions,
-			Line:       121,
+			Line:       122,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -6590,7 +6491,7 @@ var tableNinja = match.Program{
 var tableNm = match.Program{
 	Name:      "nm",
 	File:      "rules/build.toml",
-	Line:      301,
+	Line:      304,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -6601,7 +6502,7 @@ var tableNm = match.Program{
 		Origin:      &buildOrigin118,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-		Line:        310,
+		Line:        313,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -6611,7 +6512,7 @@ var tableNm = match.Program{
 var tableNvcc = match.Program{
 	Name:    "nvcc",
 	File:    "rules/build.toml",
-	Line:    396,
+	Line:    399,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  buildLevels1,
@@ -6621,17 +6522,16 @@ var tableNvcc = match.Program{
 			ID:         "nvcc.allow",
 			Origin:     &buildOrigin119,
 			Conditions: &javaWhen5,
-			Line:       403,
+			Line:       406,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:         "build-tool.run",
 			Reason:     "Builds or generates files with code of the project",
 			Origin:     &buildOrigin119,
 			Conditions: &match.NoConditions,
-			Line:       407,
+			Line:       410,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -6643,7 +6543,7 @@ var tableNvcc = match.Program{
 var tableObjcopy = match.Program{
 	Name:    "objcopy",
 	File:    "rules/build.toml",
-	Line:    350,
+	Line:    353,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  buildLevels3,
@@ -6653,17 +6553,16 @@ var tableObjcopy = match.Program{
 			ID:         "objcopy.allow",
 			Origin:     &buildOrigin120,
 			Conditions: &rubyWhen2,
-			Line:       355,
+			Line:       358,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:         "binary.change",
 			Reason:     "Writes or changes object files",
 			Origin:     &buildOrigin120,
 			Conditions: &match.NoConditions,
-			Line:       358,
+			Line:       361,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -6675,7 +6574,7 @@ var tableObjcopy = match.Program{
 var tableObjdump = match.Program{
 	Name:      "objdump",
 	File:      "rules/build.toml",
-	Line:      301,
+	Line:      304,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -6686,7 +6585,7 @@ var tableObjdump = match.Program{
 		Origin:      &buildOrigin121,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-		Line:        310,
+		Line:        313,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -6696,7 +6595,7 @@ var tableObjdump = match.Program{
 var tableOpenocd = match.Program{
 	Name:    "openocd",
 	File:    "rules/build.toml",
-	Line:    396,
+	Line:    399,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  buildLevels1,
@@ -6706,17 +6605,16 @@ var tableOpenocd = match.Program{
 			ID:         "openocd.allow",
 			Origin:     &buildOrigin122,
 			Conditions: &javaWhen5,
-			Line:       403,
+			Line:       406,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:         "build-tool.run",
 			Reason:     "Builds or generates files with code of the project",
 			Origin:     &buildOrigin122,
 			Conditions: &match.NoConditions,
-			Line:       407,
+			Line:       410,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -6728,7 +6626,7 @@ var tableOpenocd = match.Program{
 var tableOpt = match.Program{
 	Name:    "opt",
 	File:    "rules/build.toml",
-	Line:    350,
+	Line:    353,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  buildLevels3,
@@ -6738,17 +6636,16 @@ var tableOpt = match.Program{
 			ID:         "opt.allow",
 			Origin:     &buildOrigin123,
 			Conditions: &rubyWhen2,
-			Line:       355,
+			Line:       358,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:         "binary.change",
 			Reason:     "Writes or changes object files",
 			Origin:     &buildOrigin123,
 			Conditions: &match.NoConditions,
-			Line:       358,
+			Line:       361,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -6760,7 +6657,7 @@ var tableOpt = match.Program{
 var tableOtool = match.Program{
 	Name:      "otool",
 	File:      "rules/build.toml",
-	Line:      301,
+	Line:      304,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -6771,7 +6668,7 @@ var tableOtool = match.Program{
 		Origin:      &buildOrigin124,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-		Line:        310,
+		Line:        313,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -6781,7 +6678,7 @@ var tableOtool = match.Program{
 var tablePahole = match.Program{
 	Name:      "pahole",
 	File:      "rules/build.toml",
-	Line:      301,
+	Line:      304,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -6792,7 +6689,7 @@ var tablePahole = match.Program{
 		Origin:      &buildOrigin125,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-		Line:        310,
+		Line:        313,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -6802,7 +6699,7 @@ var tablePahole = match.Program{
 var tablePants = match.Program{
 	Name:    "pants",
 	File:    "rules/build.toml",
-	Line:    396,
+	Line:    399,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  buildLevels1,
@@ -6812,17 +6709,16 @@ var tablePants = match.Program{
 			ID:         "pants.allow",
 			Origin:     &buildOrigin126,
 			Conditions: &javaWhen5,
-			Line:       403,
+			Line:       406,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:         "build-tool.run",
 			Reason:     "Builds or generates files with code of the project",
 			Origin:     &buildOrigin126,
 			Conditions: &match.NoConditions,
-			Line:       407,
+			Line:       410,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -6834,7 +6730,7 @@ var tablePants = match.Program{
 var tablePatchelf = match.Program{
 	Name:    "patchelf",
 	File:    "rules/build.toml",
-	Line:    350,
+	Line:    353,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  buildLevels3,
@@ -6844,17 +6740,16 @@ var tablePatchelf = match.Program{
 			ID:         "patchelf.allow",
 			Origin:     &buildOrigin127,
 			Conditions: &rubyWhen2,
-			Line:       355,
+			Line:       358,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:         "binary.change",
 			Reason:     "Writes or changes object files",
 			Origin:     &buildOrigin127,
 			Conditions: &match.NoConditions,
-			Line:       358,
+			Line:       361,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -6866,7 +6761,7 @@ var tablePatchelf = match.Program{
 var tablePbuilder = match.Program{
 	Name:    "pbuilder",
 	File:    "rules/build.toml",
-	Line:    396,
+	Line:    399,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  buildLevels1,
@@ -6876,17 +6771,16 @@ var tablePbuilder = match.Program{
 			ID:         "pbuilder.allow",
 			Origin:     &buildOrigin128,
 			Conditions: &javaWhen5,
-			Line:       403,
+			Line:       406,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:         "build-tool.run",
 			Reason:     "Builds or generates files with code of the project",
 			Origin:     &buildOrigin128,
 			Conditions: &match.NoConditions,
-			Line:       407,
+			Line:       410,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -6898,7 +6792,7 @@ var tablePbuilder = match.Program{
 var tablePio = match.Program{
 	Name:    "pio",
 	File:    "rules/build.toml",
-	Line:    396,
+	Line:    399,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  buildLevels1,
@@ -6908,17 +6802,16 @@ var tablePio = match.Program{
 			ID:         "pio.allow",
 			Origin:     &buildOrigin129,
 			Conditions: &javaWhen5,
-			Line:       403,
+			Line:       406,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:         "build-tool.run",
 			Reason:     "Builds or generates files with code of the project",
 			Origin:     &buildOrigin129,
 			Conditions: &match.NoConditions,
-			Line:       407,
+			Line:       410,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -6931,7 +6824,7 @@ var tablePkgConfig = match.Program{
 	Name:    "pkg-config",
 	Aliases: []string{"pkgconf"},
 	File:    "rules/build.toml",
-	Line:    365,
+	Line:    368,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{{
@@ -6944,7 +6837,7 @@ var tablePkgConfig = match.Program{
 		Origin:      &buildOrigin130,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        374,
+		Line:        377,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -6954,7 +6847,7 @@ var tablePkgConfig = match.Program{
 var tablePlatformio = match.Program{
 	Name:    "platformio",
 	File:    "rules/build.toml",
-	Line:    396,
+	Line:    399,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  buildLevels1,
@@ -6964,17 +6857,16 @@ var tablePlatformio = match.Program{
 			ID:         "platformio.allow",
 			Origin:     &buildOrigin131,
 			Conditions: &javaWhen5,
-			Line:       403,
+			Line:       406,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:         "build-tool.run",
 			Reason:     "Builds or generates files with code of the project",
 			Origin:     &buildOrigin131,
 			Conditions: &match.NoConditions,
-			Line:       407,
+			Line:       410,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -6986,7 +6878,7 @@ var tablePlatformio = match.Program{
 var tablePlease = match.Program{
 	Name:    "please",
 	File:    "rules/build.toml",
-	Line:    396,
+	Line:    399,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  buildLevels1,
@@ -6996,17 +6888,16 @@ var tablePlease = match.Program{
 			ID:         "please.allow",
 			Origin:     &buildOrigin132,
 			Conditions: &javaWhen5,
-			Line:       403,
+			Line:       406,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:         "build-tool.run",
 			Reason:     "Builds or generates files with code of the project",
 			Origin:     &buildOrigin132,
 			Conditions: &match.NoConditions,
-			Line:       407,
+			Line:       410,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -7018,7 +6909,7 @@ var tablePlease = match.Program{
 var tablePremake5 = match.Program{
 	Name:    "premake5",
 	File:    "rules/build.toml",
-	Line:    396,
+	Line:    399,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  buildLevels1,
@@ -7028,17 +6919,16 @@ var tablePremake5 = match.Program{
 			ID:         "premake5.allow",
 			Origin:     &buildOrigin133,
 			Conditions: &javaWhen5,
-			Line:       403,
+			Line:       406,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:         "build-tool.run",
 			Reason:     "Builds or generates files with code of the project",
 			Origin:     &buildOrigin133,
 			Conditions: &match.NoConditions,
-			Line:       407,
+			Line:       410,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -7050,7 +6940,7 @@ var tablePremake5 = match.Program{
 var tableProtoc = match.Program{
 	Name:    "protoc",
 	File:    "rules/build.toml",
-	Line:    396,
+	Line:    399,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  buildLevels1,
@@ -7060,17 +6950,16 @@ var tableProtoc = match.Program{
 			ID:         "protoc.allow",
 			Origin:     &buildOrigin134,
 			Conditions: &javaWhen5,
-			Line:       403,
+			Line:       406,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:         "build-tool.run",
 			Reason:     "Builds or generates files with code of the project",
 			Origin:     &buildOrigin134,
 			Conditions: &match.NoConditions,
-			Line:       407,
+			Line:       410,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -7082,7 +6971,7 @@ var tableProtoc = match.Program{
 var tableQmake = match.Program{
 	Name:    "qmake",
 	File:    "rules/build.toml",
-	Line:    396,
+	Line:    399,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  buildLevels1,
@@ -7092,17 +6981,16 @@ var tableQmake = match.Program{
 			ID:         "qmake.allow",
 			Origin:     &buildOrigin135,
 			Conditions: &javaWhen5,
-			Line:       403,
+			Line:       406,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:         "build-tool.run",
 			Reason:     "Builds or generates files with code of the project",
 			Origin:     &buildOrigin135,
 			Conditions: &match.NoConditions,
-			Line:       407,
+			Line:       410,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -7114,7 +7002,7 @@ var tableQmake = match.Program{
 var tableQmake6 = match.Program{
 	Name:    "qmake6",
 	File:    "rules/build.toml",
-	Line:    396,
+	Line:    399,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  buildLevels1,
@@ -7124,17 +7012,16 @@ var tableQmake6 = match.Program{
 			ID:         "qmake6.allow",
 			Origin:     &buildOrigin136,
 			Conditions: &javaWhen5,
-			Line:       403,
+			Line:       406,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:         "build-tool.run",
 			Reason:     "Builds or generates files with code of the project",
 			Origin:     &buildOrigin136,
 			Conditions: &match.NoConditions,
-			Line:       407,
+			Line:       410,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -7146,7 +7033,7 @@ var tableQmake6 = match.Program{
 var tableRagel = match.Program{
 	Name:    "ragel",
 	File:    "rules/build.toml",
-	Line:    396,
+	Line:    399,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  buildLevels1,
@@ -7156,17 +7043,16 @@ var tableRagel = match.Program{
 			ID:         "ragel.allow",
 			Origin:     &buildOrigin137,
 			Conditions: &javaWhen5,
-			Line:       403,
+			Line:       406,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:         "build-tool.run",
 			Reason:     "Builds or generates files with code of the project",
 			Origin:     &buildOrigin137,
 			Conditions: &match.NoConditions,
-			Line:       407,
+			Line:       410,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -7178,7 +7064,7 @@ var tableRagel = match.Program{
 var tableRanlib = match.Program{
 	Name:    "ranlib",
 	File:    "rules/build.toml",
-	Line:    350,
+	Line:    353,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  buildLevels3,
@@ -7188,17 +7074,16 @@ var tableRanlib = match.Program{
 			ID:         "ranlib.allow",
 			Origin:     &buildOrigin138,
 			Conditions: &rubyWhen2,
-			Line:       355,
+			Line:       358,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:         "binary.change",
 			Reason:     "Writes or changes object files",
 			Origin:     &buildOrigin138,
 			Conditions: &match.NoConditions,
-			Line:       358,
+			Line:       361,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -7210,7 +7095,7 @@ var tableRanlib = match.Program{
 var tableRe2c = match.Program{
 	Name:    "re2c",
 	File:    "rules/build.toml",
-	Line:    396,
+	Line:    399,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  buildLevels1,
@@ -7220,17 +7105,16 @@ var tableRe2c = match.Program{
 			ID:         "re2c.allow",
 			Origin:     &buildOrigin139,
 			Conditions: &javaWhen5,
-			Line:       403,
+			Line:       406,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:         "build-tool.run",
 			Reason:     "Builds or generates files with code of the project",
 			Origin:     &buildOrigin139,
 			Conditions: &match.NoConditions,
-			Line:       407,
+			Line:       410,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -7242,7 +7126,7 @@ var tableRe2c = match.Program{
 var tableReadelf = match.Program{
 	Name:      "readelf",
 	File:      "rules/build.toml",
-	Line:      301,
+	Line:      304,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -7253,7 +7137,7 @@ var tableReadelf = match.Program{
 		Origin:      &buildOrigin140,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-		Line:        310,
+		Line:        313,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -7263,7 +7147,7 @@ var tableReadelf = match.Program{
 var tableRedo = match.Program{
 	Name:    "redo",
 	File:    "rules/build.toml",
-	Line:    396,
+	Line:    399,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  buildLevels1,
@@ -7273,17 +7157,16 @@ var tableRedo = match.Program{
 			ID:         "redo.allow",
 			Origin:     &buildOrigin141,
 			Conditions: &javaWhen5,
-			Line:       403,
+			Line:       406,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:         "build-tool.run",
 			Reason:     "Builds or generates files with code of the project",
 			Origin:     &buildOrigin141,
 			Conditions: &match.NoConditions,
-			Line:       407,
+			Line:       410,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -7295,7 +7178,7 @@ var tableRedo = match.Program{
 var tableRez = match.Program{
 	Name:    "rez",
 	File:    "rules/build.toml",
-	Line:    396,
+	Line:    399,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  buildLevels1,
@@ -7305,17 +7188,16 @@ var tableRez = match.Program{
 			ID:         "rez.allow",
 			Origin:     &buildOrigin142,
 			Conditions: &javaWhen5,
-			Line:       403,
+			Line:       406,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:         "build-tool.run",
 			Reason:     "Builds or generates files with code of the project",
 			Origin:     &buildOrigin142,
 			Conditions: &match.NoConditions,
-			Line:       407,
+			Line:       410,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -7327,7 +7209,7 @@ var tableRez = match.Program{
 var tableRos2 = match.Program{
 	Name:    "ros2",
 	File:    "rules/build.toml",
-	Line:    396,
+	Line:    399,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  buildLevels1,
@@ -7337,17 +7219,16 @@ var tableRos2 = match.Program{
 			ID:         "ros2.allow",
 			Origin:     &buildOrigin143,
 			Conditions: &javaWhen5,
-			Line:       403,
+			Line:       406,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:         "build-tool.run",
 			Reason:     "Builds or generates files with code of the project",
 			Origin:     &buildOrigin143,
 			Conditions: &match.NoConditions,
-			Line:       407,
+			Line:       410,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -7359,7 +7240,7 @@ var tableRos2 = match.Program{
 var tableRoslaunch = match.Program{
 	Name:    "roslaunch",
 	File:    "rules/build.toml",
-	Line:    396,
+	Line:    399,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  buildLevels1,
@@ -7369,17 +7250,16 @@ var tableRoslaunch = match.Program{
 			ID:         "roslaunch.allow",
 			Origin:     &buildOrigin144,
 			Conditions: &javaWhen5,
-			Line:       403,
+			Line:       406,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:         "build-tool.run",
 			Reason:     "Builds or generates files with code of the project",
 			Origin:     &buildOrigin144,
 			Conditions: &match.NoConditions,
-			Line:       407,
+			Line:       410,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -7391,7 +7271,7 @@ var tableRoslaunch = match.Program{
 var tableRpmbuild = match.Program{
 	Name:    "rpmbuild",
 	File:    "rules/build.toml",
-	Line:    396,
+	Line:    399,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  buildLevels1,
@@ -7401,17 +7281,16 @@ var tableRpmbuild = match.Program{
 			ID:         "rpmbuild.allow",
 			Origin:     &buildOrigin145,
 			Conditions: &javaWhen5,
-			Line:       403,
+			Line:       406,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:         "build-tool.run",
 			Reason:     "Builds or generates files with code of the project",
 			Origin:     &buildOrigin145,
 			Conditions: &match.NoConditions,
-			Line:       407,
+			Line:       410,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -7423,7 +7302,7 @@ var tableRpmbuild = match.Program{
 var tableRustfilt = match.Program{
 	Name:      "rustfilt",
 	File:      "rules/build.toml",
-	Line:      301,
+	Line:      304,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -7434,7 +7313,7 @@ var tableRustfilt = match.Program{
 		Origin:      &buildOrigin146,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-		Line:        310,
+		Line:        313,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -7444,7 +7323,7 @@ var tableRustfilt = match.Program{
 var tableSbuild = match.Program{
 	Name:    "sbuild",
 	File:    "rules/build.toml",
-	Line:    396,
+	Line:    399,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  buildLevels1,
@@ -7454,17 +7333,16 @@ var tableSbuild = match.Program{
 			ID:         "sbuild.allow",
 			Origin:     &buildOrigin147,
 			Conditions: &javaWhen5,
-			Line:       403,
+			Line:       406,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:         "build-tool.run",
 			Reason:     "Builds or generates files with code of the project",
 			Origin:     &buildOrigin147,
 			Conditions: &match.NoConditions,
-			Line:       407,
+			Line:       410,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -7476,7 +7354,7 @@ var tableSbuild = match.Program{
 var tableScanBuild = match.Program{
 	Name:    "scan-build",
 	File:    "rules/build.toml",
-	Line:    396,
+	Line:    399,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  buildLevels1,
@@ -7486,17 +7364,16 @@ var tableScanBuild = match.Program{
 			ID:         "scan-build.allow",
 			Origin:     &buildOrigin148,
 			Conditions: &javaWhen5,
-			Line:       403,
+			Line:       406,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:         "build-tool.run",
 			Reason:     "Builds or generates files with code of the project",
 			Origin:     &buildOrigin148,
 			Conditions: &match.NoConditions,
-			Line:       407,
+			Line:       410,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -7508,7 +7385,7 @@ var tableScanBuild = match.Program{
 var tableScons = match.Program{
 	Name:    "scons",
 	File:    "rules/build.toml",
-	Line:    396,
+	Line:    399,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  buildLevels1,
@@ -7518,17 +7395,16 @@ var tableScons = match.Program{
 			ID:         "scons.allow",
 			Origin:     &buildOrigin149,
 			Conditions: &javaWhen5,
-			Line:       403,
+			Line:       406,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:         "build-tool.run",
 			Reason:     "Builds or generates files with code of the project",
 			Origin:     &buildOrigin149,
 			Conditions: &match.NoConditions,
-			Line:       407,
+			Line:       410,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -7540,7 +7416,7 @@ var tableScons = match.Program{
 var tableSize = match.Program{
 	Name:      "size",
 	File:      "rules/build.toml",
-	Line:      301,
+	Line:      304,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -7551,7 +7427,7 @@ var tableSize = match.Program{
 		Origin:      &buildOrigin150,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-		Line:        310,
+		Line:        313,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -7561,7 +7437,7 @@ var tableSize = match.Program{
 var tableSpack = match.Program{
 	Name:    "spack",
 	File:    "rules/build.toml",
-	Line:    396,
+	Line:    399,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  buildLevels1,
@@ -7571,17 +7447,16 @@ var tableSpack = match.Program{
 			ID:         "spack.allow",
 			Origin:     &buildOrigin151,
 			Conditions: &javaWhen5,
-			Line:       403,
+			Line:       406,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:         "build-tool.run",
 			Reason:     "Builds or generates files with code of the project",
 			Origin:     &buildOrigin151,
 			Conditions: &match.NoConditions,
-			Line:       407,
+			Line:       410,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -7593,7 +7468,7 @@ var tableSpack = match.Program{
 var tableStrip = match.Program{
 	Name:    "strip",
 	File:    "rules/build.toml",
-	Line:    350,
+	Line:    353,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  buildLevels3,
@@ -7603,17 +7478,16 @@ var tableStrip = match.Program{
 			ID:         "strip.allow",
 			Origin:     &buildOrigin152,
 			Conditions: &rubyWhen2,
-			Line:       355,
+			Line:       358,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:         "binary.change",
 			Reason:     "Writes or changes object files",
 			Origin:     &buildOrigin152,
 			Conditions: &match.NoConditions,
-			Line:       358,
+			Line:       361,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -7625,7 +7499,7 @@ var tableStrip = match.Program{
 var tableSwig = match.Program{
 	Name:    "swig",
 	File:    "rules/build.toml",
-	Line:    396,
+	Line:    399,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  buildLevels1,
@@ -7635,17 +7509,16 @@ var tableSwig = match.Program{
 			ID:         "swig.allow",
 			Origin:     &buildOrigin153,
 			Conditions: &javaWhen5,
-			Line:       403,
+			Line:       406,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:         "build-tool.run",
 			Reason:     "Builds or generates files with code of the project",
 			Origin:     &buildOrigin153,
 			Conditions: &match.NoConditions,
-			Line:       407,
+			Line:       410,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -7658,7 +7531,7 @@ var tableTask = match.Program{
 	Name:    "task",
 	Aliases: []string{"go-task"},
 	File:    "rules/build.toml",
-	Line:    198,
+	Line:    200,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{{
@@ -7671,7 +7544,7 @@ var tableTask = match.Program{
 			ID:         "task.allow",
 			Origin:     &buildOrigin154,
 			Conditions: &buildWhen14,
-			Line:       208,
+			Line:       210,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -7681,7 +7554,7 @@ var tableTask = match.Program{
 			Origin:      &buildOrigin154,
 			Conditions:  &buildWhen15,
 			Operands:    buildOperands2,
-			Line:        212,
+			Line:        215,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -7693,7 +7566,7 @@ var tableTask = match.Program{
 			Reason:     "Runs a task of the Taskfile that is not known here",
 			Origin:     &buildOrigin154,
 			Conditions: &match.NoConditions,
-			Line:       218,
+			Line:       221,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -7705,7 +7578,7 @@ var tableTask = match.Program{
 var tableTcc = match.Program{
 	Name:    "tcc",
 	File:    "rules/build.toml",
-	Line:    261,
+	Line:    264,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  buildLevels4,
@@ -7715,17 +7588,16 @@ var tableTcc = match.Program{
 			ID:         "tcc.allow",
 			Origin:     &buildOrigin155,
 			Conditions: &buildWhen2,
-			Line:       274,
+			Line:       277,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:          "tcc.allow.2",
 			Origin:      &buildOrigin155,
 			Conditions:  &buildWhen3,
 			Operands:    buildOperands1,
-			Line:        278,
+			Line:        281,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -7736,7 +7608,7 @@ var tableTcc = match.Program{
 			Origin:      &buildOrigin155,
 			Conditions:  &buildWhen4,
 			Operands:    buildOperands1,
-			Line:        285,
+			Line:        288,
 			Effects:     policy.Writes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -7748,7 +7620,7 @@ var tableTcc = match.Program{
 			Reason:     "Compiles with options that may load or run other code",
 			Origin:     &buildOrigin155,
 			Conditions: &match.NoConditions,
-			Line:       293,
+			Line:       296,
 			Effects:    policy.Writes | policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -7760,7 +7632,7 @@ var tableTcc = match.Program{
 var tableThrift = match.Program{
 	Name:    "thrift",
 	File:    "rules/build.toml",
-	Line:    396,
+	Line:    399,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  buildLevels1,
@@ -7770,17 +7642,16 @@ var tableThrift = match.Program{
 			ID:         "thrift.allow",
 			Origin:     &buildOrigin156,
 			Conditions: &javaWhen5,
-			Line:       403,
+			Line:       406,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:         "build-tool.run",
 			Reason:     "Builds or generates files with code of the project",
 			Origin:     &buildOrigin156,
 			Conditions: &match.NoConditions,
-			Line:       407,
+			Line:       410,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -7792,7 +7663,7 @@ var tableThrift = match.Program{
 var tableTup = match.Program{
 	Name:    "tup",
 	File:    "rules/build.toml",
-	Line:    396,
+	Line:    399,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  buildLevels1,
@@ -7802,17 +7673,16 @@ var tableTup = match.Program{
 			ID:         "tup.allow",
 			Origin:     &buildOrigin157,
 			Conditions: &javaWhen5,
-			Line:       403,
+			Line:       406,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:         "build-tool.run",
 			Reason:     "Builds or generates files with code of the project",
 			Origin:     &buildOrigin157,
 			Conditions: &match.NoConditions,
-			Line:       407,
+			Line:       410,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -7824,7 +7694,7 @@ var tableTup = match.Program{
 var tableVcpkg = match.Program{
 	Name:    "vcpkg",
 	File:    "rules/build.toml",
-	Line:    396,
+	Line:    399,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  buildLevels1,
@@ -7834,17 +7704,16 @@ var tableVcpkg = match.Program{
 			ID:         "vcpkg.allow",
 			Origin:     &buildOrigin158,
 			Conditions: &javaWhen5,
-			Line:       403,
+			Line:       406,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:         "build-tool.run",
 			Reason:     "Builds or generates files with code of the project",
 			Origin:     &buildOrigin158,
 			Conditions: &match.NoConditions,
-			Line:       407,
+			Line:       410,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -7856,7 +7725,7 @@ var tableVcpkg = match.Program{
 var tableVerilator = match.Program{
 	Name:    "verilator",
 	File:    "rules/build.toml",
-	Line:    396,
+	Line:    399,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  buildLevels1,
@@ -7866,17 +7735,16 @@ var tableVerilator = match.Program{
 			ID:         "verilator.allow",
 			Origin:     &buildOrigin159,
 			Conditions: &javaWhen5,
-			Line:       403,
+			Line:       406,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:         "build-tool.run",
 			Reason:     "Builds or generates files with code of the project",
 			Origin:     &buildOrigin159,
 			Conditions: &match.NoConditions,
-			Line:       407,
+			Line:       410,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -7888,7 +7756,7 @@ var tableVerilator = match.Program{
 var tableWaf = match.Program{
 	Name:    "waf",
 	File:    "rules/build.toml",
-	Line:    396,
+	Line:    399,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  buildLevels1,
@@ -7898,17 +7766,16 @@ var tableWaf = match.Program{
 			ID:         "waf.allow",
 			Origin:     &buildOrigin160,
 			Conditions: &javaWhen5,
-			Line:       403,
+			Line:       406,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:         "build-tool.run",
 			Reason:     "Builds or generates files with code of the project",
 			Origin:     &buildOrigin160,
 			Conditions: &match.NoConditions,
-			Line:       407,
+			Line:       410,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -7920,7 +7787,7 @@ var tableWaf = match.Program{
 var tableWasmObjdump = match.Program{
 	Name:      "wasm-objdump",
 	File:      "rules/build.toml",
-	Line:      301,
+	Line:      304,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -7931,7 +7798,7 @@ var tableWasmObjdump = match.Program{
 		Origin:      &buildOrigin161,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-		Line:        310,
+		Line:        313,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -7941,7 +7808,7 @@ var tableWasmObjdump = match.Program{
 var tableWest = match.Program{
 	Name:    "west",
 	File:    "rules/build.toml",
-	Line:    396,
+	Line:    399,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  buildLevels1,
@@ -7951,17 +7818,16 @@ var tableWest = match.Program{
 			ID:         "west.allow",
 			Origin:     &buildOrigin162,
 			Conditions: &javaWhen5,
-			Line:       403,
+			Line:       406,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:         "build-tool.run",
 			Reason:     "Builds or generates files with code of the project",
 			Origin:     &buildOrigin162,
 			Conditions: &match.NoConditions,
-			Line:       407,
+			Line:       410,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -7973,7 +7839,7 @@ var tableWest = match.Program{
 var tableWindres = match.Program{
 	Name:    "windres",
 	File:    "rules/build.toml",
-	Line:    350,
+	Line:    353,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  buildLevels3,
@@ -7983,17 +7849,16 @@ var tableWindres = match.Program{
 			ID:         "windres.allow",
 			Origin:     &buildOrigin163,
 			Conditions: &rubyWhen2,
-			Line:       355,
+			Line:       358,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:         "binary.change",
 			Reason:     "Writes or changes object files",
 			Origin:     &buildOrigin163,
 			Conditions: &match.NoConditions,
-			Line:       358,
+			Line:       361,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -8005,7 +7870,7 @@ var tableWindres = match.Program{
 var tableXmake = match.Program{
 	Name:    "xmake",
 	File:    "rules/build.toml",
-	Line:    396,
+	Line:    399,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  buildLevels1,
@@ -8015,17 +7880,16 @@ var tableXmake = match.Program{
 			ID:         "xmake.allow",
 			Origin:     &buildOrigin164,
 			Conditions: &javaWhen5,
-			Line:       403,
+			Line:       406,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:         "build-tool.run",
 			Reason:     "Builds or generates files with code of the project",
 			Origin:     &buildOrigin164,
 			Conditions: &match.NoConditions,
-			Line:       407,
+			Line:       410,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -8037,7 +7901,7 @@ var tableXmake = match.Program{
 var tableYacc = match.Program{
 	Name:    "yacc",
 	File:    "rules/build.toml",
-	Line:    396,
+	Line:    399,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  buildLevels1,
@@ -8047,17 +7911,16 @@ var tableYacc = match.Program{
 			ID:         "yacc.allow",
 			Origin:     &buildOrigin165,
 			Conditions: &javaWhen5,
-			Line:       403,
+			Line:       406,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:         "build-tool.run",
 			Reason:     "Builds or generates files with code of the project",
 			Origin:     &buildOrigin165,
 			Conditions: &match.NoConditions,
-			Line:       407,
+			Line:       410,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -8069,7 +7932,7 @@ var tableYacc = match.Program{
 var tableYasm = match.Program{
 	Name:    "yasm",
 	File:    "rules/build.toml",
-	Line:    350,
+	Line:    353,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  buildLevels3,
@@ -8079,17 +7942,16 @@ var tableYasm = match.Program{
 			ID:         "yasm.allow",
 			Origin:     &buildOrigin166,
 			Conditions: &rubyWhen2,
-			Line:       355,
+			Line:       358,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:         "binary.change",
 			Reason:     "Writes or changes object files",
 			Origin:     &buildOrigin166,
 			Conditions: &match.NoConditions,
-			Line:       358,
+			Line:       361,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -8101,13 +7963,13 @@ var tableYasm = match.Program{
 // Lists that several tables share.
 
 var buildOptionList1 = []match.Option{
-	{Spellings: "--version", Line: 402},
-	{Spellings: "-h --help", Line: 402},
+	{Spellings: "--version", Line: 405},
+	{Spellings: "-h --help", Line: 405},
 }
 
 var buildOptions1 = match.Table{
 	Traits:  match.Stop | match.Exact,
-	Line:    400,
+	Line:    403,
 	Options: buildOptionList1,
 	Index:   []uint32{65539, 0, 65536},
 }
@@ -8119,64 +7981,64 @@ var buildLevels1 = []match.Level{{
 var buildOrigin1 = match.Origin{Program: "aclocal", File: "rules/build.toml"}
 
 var buildOptionList2 = []match.Option{
-	{Spellings: "-a --all --all-headers --debug-syms", Line: 306},
-	{Spellings: "-A --print-file-name --arch-specific", Line: 306},
-	{Spellings: "-C --demangle", Line: 306, Arity: match.Optional},
-	{Spellings: "-D --dynamic --disassemble-all", Line: 306},
-	{Spellings: "-e --exports --debugging-tags", Line: 306},
-	{Spellings: "-f --file-headers --functions", Line: 306},
-	{Spellings: "-g --extern-only --debugging", Line: 306},
-	{Spellings: "-h --help --section-headers --headers --file-header", Line: 306},
-	{Spellings: "-i --inlines", Line: 306},
-	{Spellings: "-l --line-numbers --program-headers --segments", Line: 306},
-	{Spellings: "-n --numeric-sort --notes", Line: 307},
-	{Spellings: "-p --no-sort --private-headers --pretty-print", Line: 307},
-	{Spellings: "-P --portability", Line: 307},
-	{Spellings: "-r --reverse-sort --reloc --relocs", Line: 307},
-	{Spellings: "-R --dynamic-reloc", Line: 307},
-	{Spellings: "-s --full-contents --symbols --basenames --syms", Line: 307},
-	{Spellings: "-S --print-size --source --sections", Line: 307},
-	{Spellings: "-t --totals --section-details --radix", Line: 307},
-	{Spellings: "-T --dynamic-syms", Line: 307},
-	{Spellings: "-u --undefined-only --unwind", Line: 308},
-	{Spellings: "-v --version", Line: 308},
-	{Spellings: "-V --version-info", Line: 308},
-	{Spellings: "-w --wide", Line: 308},
-	{Spellings: "-W --dwarf", Line: 308, Arity: match.Optional},
-	{Spellings: "-x", Line: 308},
-	{Spellings: "-d --disassemble", Line: 308, Arity: match.Optional},
-	{Spellings: "-z --disassemble-zeroes", Line: 308},
-	{Spellings: "--defined-only", Line: 308},
-	{Spellings: "--no-demangle", Line: 308},
-	{Spellings: "--size-sort", Line: 308},
-	{Spellings: "--special-syms", Line: 308},
-	{Spellings: "--synthetic", Line: 308},
-	{Spellings: "--with-symbol-versions", Line: 308},
-	{Spellings: "--no-show-raw-insn", Line: 308},
-	{Spellings: "--show-raw-insn", Line: 308},
-	{Spellings: "--no-addresses", Line: 308},
-	{Spellings: "--prefix-addresses", Line: 308},
-	{Spellings: "--dyn-syms", Line: 308},
-	{Spellings: "--visualize-jumps", Line: 308, Arity: match.Optional},
-	{Spellings: "-L", Line: 308},
-	{Spellings: "-B --format", Line: 308, Arity: match.Optional},
-	{Spellings: "-I --histogram", Line: 308},
-	{Spellings: "-c --archive-index", Line: 308},
-	{Spellings: "-o", Line: 308},
-	{Spellings: "-F --file-offsets", Line: 308},
-	{Spellings: "-j --section", Line: 309, Arity: match.Value, Kind: match.Data},
-	{Spellings: "-M --disassembler-options", Line: 309, Arity: match.Value, Kind: match.Data},
-	{Spellings: "-m --architecture", Line: 309, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--start-address", Line: 309, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--stop-address", Line: 309, Arity: match.Value, Kind: match.Data},
-	{Spellings: "-b --target", Line: 309, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--stop-at", Line: 309, Arity: match.Value, Kind: match.Data},
+	{Spellings: "-a --all --all-headers --debug-syms", Line: 309},
+	{Spellings: "-A --print-file-name --arch-specific", Line: 309},
+	{Spellings: "-C --demangle", Line: 309, Arity: match.Optional},
+	{Spellings: "-D --dynamic --disassemble-all", Line: 309},
+	{Spellings: "-e --exports --debugging-tags", Line: 309},
+	{Spellings: "-f --file-headers --functions", Line: 309},
+	{Spellings: "-g --extern-only --debugging", Line: 309},
+	{Spellings: "-h --help --section-headers --headers --file-header", Line: 309},
+	{Spellings: "-i --inlines", Line: 309},
+	{Spellings: "-l --line-numbers --program-headers --segments", Line: 309},
+	{Spellings: "-n --numeric-sort --notes", Line: 310},
+	{Spellings: "-p --no-sort --private-headers --pretty-print", Line: 310},
+	{Spellings: "-P --portability", Line: 310},
+	{Spellings: "-r --reverse-sort --reloc --relocs", Line: 310},
+	{Spellings: "-R --dynamic-reloc", Line: 310},
+	{Spellings: "-s --full-contents --symbols --basenames --syms", Line: 310},
+	{Spellings: "-S --print-size --source --sections", Line: 310},
+	{Spellings: "-t --totals --section-details --radix", Line: 310},
+	{Spellings: "-T --dynamic-syms", Line: 310},
+	{Spellings: "-u --undefined-only --unwind", Line: 311},
+	{Spellings: "-v --version", Line: 311},
+	{Spellings: "-V --version-info", Line: 311},
+	{Spellings: "-w --wide", Line: 311},
+	{Spellings: "-W --dwarf", Line: 311, Arity: match.Optional},
+	{Spellings: "-x", Line: 311},
+	{Spellings: "-d --disassemble", Line: 311, Arity: match.Optional},
+	{Spellings: "-z --disassemble-zeroes", Line: 311},
+	{Spellings: "--defined-only", Line: 311},
+	{Spellings: "--no-demangle", Line: 311},
+	{Spellings: "--size-sort", Line: 311},
+	{Spellings: "--special-syms", Line: 311},
+	{Spellings: "--synthetic", Line: 311},
+	{Spellings: "--with-symbol-versions", Line: 311},
+	{Spellings: "--no-show-raw-insn", Line: 311},
+	{Spellings: "--show-raw-insn", Line: 311},
+	{Spellings: "--no-addresses", Line: 311},
+	{Spellings: "--prefix-addresses", Line: 311},
+	{Spellings: "--dyn-syms", Line: 311},
+	{Spellings: "--visualize-jumps", Line: 311, Arity: match.Optional},
+	{Spellings: "-L", Line: 311},
+	{Spellings: "-B --format", Line: 311, Arity: match.Optional},
+	{Spellings: "-I --histogram", Line: 311},
+	{Spellings: "-c --archive-index", Line: 311},
+	{Spellings: "-o", Line: 311},
+	{Spellings: "-F --file-offsets", Line: 311},
+	{Spellings: "-j --section", Line: 312, Arity: match.Value, Kind: match.Data},
+	{Spellings: "-M --disassembler-options", Line: 312, Arity: match.Value, Kind: match.Data},
+	{Spellings: "-m --architecture", Line: 312, Arity: match.Value, Kind: match.Data},
+	{Spellings: "--start-address", Line: 312, Arity: match.Value, Kind: match.Data},
+	{Spellings: "--stop-address", Line: 312, Arity: match.Value, Kind: match.Data},
+	{Spellings: "-b --target", Line: 312, Arity: match.Value, Kind: match.Data},
+	{Spellings: "--stop-at", Line: 312, Arity: match.Value, Kind: match.Data},
 }
 
 var buildTable1 = []uint32{3, 9, 65557, 3080195, 2752515, 983069, 23, 393233, 262157, 1769472, 131075, 1638403, 196621, 1703939, 3014659, 1507331, 2424832, 196611, 917507, 1179651, 262147, 393219, 458790, 327683, 2883587, 2621443, 983043, 327698, 458780, 458755, 2686979, 524291, 589827, 2293760, 1835008, 2162688, 720899, 655378, 655363, 786435, 2359296, 720927, 65539, 1048579, 720909, 589842, 1114142, 851986, 851994, 851971, 2949123, 1114124, 458762, 1048601, 589860, 2228224, 1900544, 1048592, 1966080, 3145728, 3211264, 3342336, 983059, 983081, 2031616, 3276803, 1114115, 1245187, 1245204, 1310723, 1376259, 2490368, 1441795, 2097152, 65536, 2621440, 131072, 196608, 2883584, 2686976, 2555904, 3014656, 786432, 917504, 1048576, 1179648, 1376256, 1507328, 0, 3276800, 2752512, 1638400, 262144, 327680, 393216, 458752, 524288, 2949120, 589824, 3080192, 655360, 2818048, 720896, 851968, 983040, 1114112, 1245184, 1310720, 1441792, 1572864, 1703936}
 
 var buildOptions2 = match.Table{
-	Line:    305,
+	Line:    308,
 	Options: buildOptionList2,
 	Index:   buildTable1,
 }
@@ -8193,26 +8055,26 @@ var buildOrigin4 = match.Origin{Program: "apko", File: "rules/build.toml"}
 
 var buildOptions3 = match.Table{
 	Traits: match.Bundle,
-	Line:   318,
+	Line:   321,
 	Options: []match.Option{
-		{Spellings: "-t", Line: 320},
-		{Spellings: "-p", Line: 320},
-		{Spellings: "-v", Line: 320},
-		{Spellings: "-V --version", Line: 320},
-		{Spellings: "-h --help", Line: 320},
-		{Spellings: "-O", Line: 320},
-		{Spellings: "-o", Line: 320},
-		{Spellings: "-r", Line: 321, Kind: match.Acts},
-		{Spellings: "-c", Line: 321, Kind: match.Acts},
-		{Spellings: "-s", Line: 321, Kind: match.Acts},
-		{Spellings: "-d", Line: 321, Kind: match.Acts},
-		{Spellings: "-x", Line: 321, Kind: match.Acts},
-		{Spellings: "-q", Line: 321, Kind: match.Acts},
-		{Spellings: "-m", Line: 321, Kind: match.Acts},
-		{Spellings: "-u", Line: 321, Kind: match.Acts},
-		{Spellings: "-D", Line: 321, Kind: match.Acts},
-		{Spellings: "-U", Line: 321, Kind: match.Acts},
-		{Spellings: "--plugin", Line: 321, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-t", Line: 323},
+		{Spellings: "-p", Line: 323},
+		{Spellings: "-v", Line: 323},
+		{Spellings: "-V --version", Line: 323},
+		{Spellings: "-h --help", Line: 323},
+		{Spellings: "-O", Line: 323},
+		{Spellings: "-o", Line: 323},
+		{Spellings: "-r", Line: 324, Kind: match.Acts},
+		{Spellings: "-c", Line: 324, Kind: match.Acts},
+		{Spellings: "-s", Line: 324, Kind: match.Acts},
+		{Spellings: "-d", Line: 324, Kind: match.Acts},
+		{Spellings: "-x", Line: 324, Kind: match.Acts},
+		{Spellings: "-q", Line: 324, Kind: match.Acts},
+		{Spellings: "-m", Line: 324, Kind: match.Acts},
+		{Spellings: "-u", Line: 324, Kind: match.Acts},
+		{Spellings: "-D", Line: 324, Kind: match.Acts},
+		{Spellings: "-U", Line: 324, Kind: match.Acts},
+		{Spellings: "--plugin", Line: 324, Arity: match.Value, Kind: match.Acts},
 	},
 	Index: []uint32{262147, 1114112, 196611, 983040, 327680, 1048576, 196608, 524288, 655360, 262144, 851968, 393216, 65536, 786432, 458752, 589824, 0, 917504, 131072, 720896},
 }
@@ -8229,12 +8091,12 @@ var buildWhen1 = match.Conditions{Any: []match.FlagTest{
 var buildOrigin6 = match.Origin{Program: "arduino-cli", File: "rules/build.toml"}
 
 var buildOptionList3 = []match.Option{
-	{Spellings: "-v --version", Line: 354},
-	{Spellings: "-h --help", Line: 354},
+	{Spellings: "-v --version", Line: 357},
+	{Spellings: "-h --help", Line: 357},
 }
 
 var buildOptions4 = match.Table{
-	Line:    353,
+	Line:    356,
 	Options: buildOptionList3,
 	Index:   []uint32{65539, 3, 65536, 0},
 }
@@ -8261,54 +8123,54 @@ var buildOrigin14 = match.Origin{Program: "b2", File: "rules/build.toml"}
 
 var buildOptions5 = match.Table{
 	Traits: match.Exact,
-	Line:   229,
+	Line:   232,
 	Options: []match.Option{
-		{Spellings: "--version", Line: 231, Kind: match.Acts},
-		{Spellings: "-h --help", Line: 231, Kind: match.Acts},
-		{Spellings: "--bazelrc", Line: 231, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--output_base", Line: 231, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--output_user_root", Line: 231, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--server_javabase", Line: 231, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--host_jvm_args", Line: 231, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--version", Line: 234, Kind: match.Acts},
+		{Spellings: "-h --help", Line: 234, Kind: match.Acts},
+		{Spellings: "--bazelrc", Line: 234, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--output_base", Line: 234, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--output_user_root", Line: 234, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--server_javabase", Line: 234, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--host_jvm_args", Line: 234, Arity: match.Value, Kind: match.Acts},
 	},
 	Index: []uint32{131072, 65539, 393216, 196608, 262144, 327680, 0, 65536},
 }
 
 var buildOptionList4 = []match.Option{
-	{Spellings: "-k --keep_going", Line: 235},
-	{Spellings: "-s", Line: 235},
-	{Spellings: "--verbose_failures", Line: 235},
-	{Spellings: "--nocache_test_results", Line: 235},
-	{Spellings: "--nokeep_going", Line: 235},
-	{Spellings: "--noshow_progress", Line: 235},
-	{Spellings: "--notool_deps", Line: 235},
-	{Spellings: "--noimplicit_deps", Line: 235},
-	{Spellings: "--noshow_timestamps", Line: 235},
-	{Spellings: "--nobuild", Line: 235},
-	{Spellings: "-c --compilation_mode", Line: 236, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--config", Line: 236, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--test_output", Line: 236, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--test_filter", Line: 236, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--jobs -j", Line: 236, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--test_tag_filters", Line: 236, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--build_tag_filters", Line: 236, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--output", Line: 236, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--ui_event_filters", Line: 236, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--color", Line: 236, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--curses", Line: 236, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--runs_per_test", Line: 236, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--test_timeout", Line: 236, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--test_summary", Line: 236, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--order_output", Line: 236, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--depth", Line: 236, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--cache_test_results", Line: 236, Arity: match.Value, Kind: match.Data},
+	{Spellings: "-k --keep_going", Line: 238},
+	{Spellings: "-s", Line: 238},
+	{Spellings: "--verbose_failures", Line: 238},
+	{Spellings: "--nocache_test_results", Line: 238},
+	{Spellings: "--nokeep_going", Line: 238},
+	{Spellings: "--noshow_progress", Line: 238},
+	{Spellings: "--notool_deps", Line: 238},
+	{Spellings: "--noimplicit_deps", Line: 238},
+	{Spellings: "--noshow_timestamps", Line: 238},
+	{Spellings: "--nobuild", Line: 238},
+	{Spellings: "-c --compilation_mode", Line: 239, Arity: match.Value, Kind: match.Data},
+	{Spellings: "--config", Line: 239, Arity: match.Value, Kind: match.Data},
+	{Spellings: "--test_output", Line: 239, Arity: match.Value, Kind: match.Data},
+	{Spellings: "--test_filter", Line: 239, Arity: match.Value, Kind: match.Data},
+	{Spellings: "--jobs -j", Line: 239, Arity: match.Value, Kind: match.Data},
+	{Spellings: "--test_tag_filters", Line: 239, Arity: match.Value, Kind: match.Data},
+	{Spellings: "--build_tag_filters", Line: 239, Arity: match.Value, Kind: match.Data},
+	{Spellings: "--output", Line: 239, Arity: match.Value, Kind: match.Data},
+	{Spellings: "--ui_event_filters", Line: 239, Arity: match.Value, Kind: match.Data},
+	{Spellings: "--color", Line: 239, Arity: match.Value, Kind: match.Data},
+	{Spellings: "--curses", Line: 239, Arity: match.Value, Kind: match.Data},
+	{Spellings: "--runs_per_test", Line: 239, Arity: match.Value, Kind: match.Data},
+	{Spellings: "--test_timeout", Line: 239, Arity: match.Value, Kind: match.Data},
+	{Spellings: "--test_summary", Line: 239, Arity: match.Value, Kind: match.Data},
+	{Spellings: "--order_output", Line: 239, Arity: match.Value, Kind: match.Data},
+	{Spellings: "--depth", Line: 239, Arity: match.Value, Kind: match.Data},
+	{Spellings: "--cache_test_results", Line: 239, Arity: match.Value, Kind: match.Data},
 }
 
 var buildTable2 = []uint32{1048576, 1703936, 1245184, 655363, 720896, 1310720, 1638400, 917504, 3, 589824, 196608, 458752, 262144, 327680, 524288, 393216, 1572864, 1114112, 1376256, 851968, 786432, 1507328, 983040, 1441792, 1179648, 131072, 655360, 917511, 0, 65536}
 
 var buildOptions6 = match.Table{
 	Traits:  match.Exact,
-	Line:    232,
+	Line:    235,
 	Options: buildOptionList4,
 	Index:   buildTable2,
 }
@@ -8326,120 +8188,120 @@ var buildOrigin19 = match.Origin{Program: "buck", File: "rules/build.toml"}
 var buildOrigin20 = match.Origin{Program: "buck2", File: "rules/build.toml"}
 
 var buildOptionList5 = []match.Option{
-	{Spellings: "-c", Line: 266},
-	{Spellings: "-S", Line: 266},
-	{Spellings: "-g", Line: 266},
-	{Spellings: "-g0", Line: 266},
-	{Spellings: "-g1", Line: 266},
-	{Spellings: "-g2", Line: 266},
-	{Spellings: "-g3", Line: 266},
-	{Spellings: "-ggdb", Line: 266},
-	{Spellings: "-ggdb3", Line: 266},
-	{Spellings: "-O", Line: 266},
-	{Spellings: "-O0", Line: 266},
-	{Spellings: "-O1", Line: 266},
-	{Spellings: "-O2", Line: 266},
-	{Spellings: "-O3", Line: 266},
-	{Spellings: "-Os", Line: 266},
-	{Spellings: "-Ofast", Line: 266},
-	{Spellings: "-Og", Line: 266},
-	{Spellings: "-Oz", Line: 266},
-	{Spellings: "-w", Line: 266},
-	{Spellings: "-pipe", Line: 266},
-	{Spellings: "-pedantic", Line: 266},
-	{Spellings: "-pedantic-errors", Line: 266},
-	{Spellings: "-ansi", Line: 266},
-	{Spellings: "-static", Line: 266},
-	{Spellings: "-shared", Line: 266},
-	{Spellings: "-pthread", Line: 266},
-	{Spellings: "-rdynamic", Line: 266},
-	{Spellings: "-fPIC", Line: 266},
-	{Spellings: "-fpic", Line: 266},
-	{Spellings: "-fPIE", Line: 266},
-	{Spellings: "-pie", Line: 266},
-	{Spellings: "-no-pie", Line: 266},
-	{Spellings: "-s", Line: 266},
-	{Spellings: "-nostdinc", Line: 266},
-	{Spellings: "-Wall", Line: 267},
-	{Spellings: "-Wextra", Line: 267},
-	{Spellings: "-Weverything", Line: 267},
-	{Spellings: "-Werror", Line: 267, Arity: match.Optional},
-	{Spellings: "-Wpedantic", Line: 267},
-	{Spellings: "-Wparentheses", Line: 267},
-	{Spellings: "-Wpointer-arith", Line: 267},
-	{Spellings: "-Waddress", Line: 267},
-	{Spellings: "-Warray-bounds", Line: 267, Arity: match.Optional},
-	{Spellings: "-Wstrict-overflow", Line: 267, Arity: match.Optional},
-	{Spellings: "-Wformat", Line: 267, Arity: match.Optional},
-	{Spellings: "-Wimplicit-fallthrough", Line: 267, Arity: match.Optional},
-	{Spellings: "-W[bcdhjkmnoqrtuv]*", Line: 267},
-	{Spellings: "-Wfatal-errors", Line: 267},
-	{Spellings: "-Wfloat-*", Line: 267},
-	{Spellings: "-Wswitch*", Line: 267},
-	{Spellings: "-Wshadow*", Line: 267},
-	{Spellings: "-Wsign-*", Line: 267},
-	{Spellings: "-Wstrict-prototypes", Line: 267},
-	{Spellings: "-fsyntax-only", Line: 268},
-	{Spellings: "-fno-*", Line: 268},
-	{Spellings: "-fsanitize", Line: 268, Arity: match.Optional},
-	{Spellings: "-fstack-protector*", Line: 268},
-	{Spellings: "-fopenmp", Line: 268},
-	{Spellings: "-fmax-errors", Line: 268, Arity: match.Optional},
-	{Spellings: "-fdiagnostics-color", Line: 268, Arity: match.Optional},
-	{Spellings: "-fcolor-diagnostics", Line: 268},
-	{Spellings: "-funsigned-char", Line: 268},
-	{Spellings: "-fcoroutines", Line: 268},
-	{Spellings: "-ffast-math", Line: 268},
-	{Spellings: "-fexceptions", Line: 268},
-	{Spellings: "-frtti", Line: 268},
-	{Spellings: "-fvisibility", Line: 268, Arity: match.Optional},
-	{Spellings: "-fanalyzer", Line: 268},
-	{Spellings: "-flto", Line: 268},
-	{Spellings: "-fcommon", Line: 268},
-	{Spellings: "-funroll-loops", Line: 268},
-	{Spellings: "-fwrapv", Line: 268},
-	{Spellings: "-fstrict-aliasing", Line: 268},
-	{Spellings: "-m32", Line: 269},
-	{Spellings: "-m64", Line: 269},
-	{Spellings: "-march", Line: 269, Arity: match.Optional},
-	{Spellings: "-mtune", Line: 269, Arity: match.Optional},
-	{Spellings: "-msse*", Line: 269},
-	{Spellings: "-mavx*", Line: 269},
-	{Spellings: "-mfma", Line: 269},
-	{Spellings: "-mcpu", Line: 269, Arity: match.Optional},
-	{Spellings: "-std", Line: 269, Arity: match.Optional},
-	{Spellings: "-stdlib", Line: 269, Arity: match.Optional},
-	{Spellings: "-D*", Line: 269},
-	{Spellings: "-U*", Line: 269},
-	{Spellings: "-l*", Line: 269},
-	{Spellings: "-v", Line: 269},
-	{Spellings: "-H", Line: 269},
-	{Spellings: "-M", Line: 269},
-	{Spellings: "-MM", Line: 269},
-	{Spellings: "-MD", Line: 269},
-	{Spellings: "-MMD", Line: 269},
-	{Spellings: "-MP", Line: 269},
-	{Spellings: "-MG", Line: 269},
-	{Spellings: "-x", Line: 270, Arity: match.Value, Kind: match.Data},
-	{Spellings: "-MT", Line: 270, Arity: match.Value, Kind: match.Data},
-	{Spellings: "-MQ", Line: 270, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--version", Line: 271, Kind: match.Acts},
-	{Spellings: "--help*", Line: 271, Kind: match.Acts},
-	{Spellings: "-dumpversion", Line: 271, Kind: match.Acts},
-	{Spellings: "-dumpmachine", Line: 271, Kind: match.Acts},
-	{Spellings: "-dumpfullversion", Line: 271, Kind: match.Acts},
-	{Spellings: "-dumpspecs", Line: 271, Kind: match.Acts},
-	{Spellings: "-print-*", Line: 271, Kind: match.Acts},
-	{Spellings: "-E", Line: 271, Kind: match.Acts},
-	{Spellings: "-###", Line: 271, Kind: match.Acts},
-	{Spellings: "-Q", Line: 271, Kind: match.Acts},
-	{Spellings: "-include", Line: 272, Arity: match.Value, Kind: match.Read},
-	{Spellings: "-isystem", Line: 272, Arity: match.Value, Kind: match.Read},
-	{Spellings: "-iquote", Line: 272, Arity: match.Value, Kind: match.Read},
-	{Spellings: "-idirafter", Line: 272, Arity: match.Value, Kind: match.Read},
-	{Spellings: "-I", Line: 272, Arity: match.Value, Kind: match.Read},
-	{Spellings: "-o", Line: 273, Arity: match.Value, Kind: match.Write},
-	{Spellings: "-MF", Line: 273, Arity: match.Value, Kind: match.Write},
+	{Spellings: "-c", Line: 269},
+	{Spellings: "-S", Line: 269},
+	{Spellings: "-g", Line: 269},
+	{Spellings: "-g0", Line: 269},
+	{Spellings: "-g1", Line: 269},
+	{Spellings: "-g2", Line: 269},
+	{Spellings: "-g3", Line: 269},
+	{Spellings: "-ggdb", Line: 269},
+	{Spellings: "-ggdb3", Line: 269},
+	{Spellings: "-O", Line: 269},
+	{Spellings: "-O0", Line: 269},
+	{Spellings: "-O1", Line: 269},
+	{Spellings: "-O2", Line: 269},
+	{Spellings: "-O3", Line: 269},
+	{Spellings: "-Os", Line: 269},
+	{Spellings: "-Ofast", Line: 269},
+	{Spellings: "-Og", Line: 269},
+	{Spellings: "-Oz", Line: 269},
+	{Spellings: "-w", Line: 269},
+	{Spellings: "-pipe", Line: 269},
+	{Spellings: "-pedantic", Line: 269},
+	{Spellings: "-pedantic-errors", Line: 269},
+	{Spellings: "-ansi", Line: 269},
+	{Spellings: "-static", Line: 269},
+	{Spellings: "-shared", Line: 269},
+	{Spellings: "-pthread", Line: 269},
+	{Spellings: "-rdynamic", Line: 269},
+	{Spellings: "-fPIC", Line: 269},
+	{Spellings: "-fpic", Line: 269},
+	{Spellings: "-fPIE", Line: 269},
+	{Spellings: "-pie", Line: 269},
+	{Spellings: "-no-pie", Line: 269},
+	{Spellings: "-s", Line: 269},
+	{Spellings: "-nostdinc", Line: 269},
+	{Spellings: "-Wall", Line: 270},
+	{Spellings: "-Wextra", Line: 270},
+	{Spellings: "-Weverything", Line: 270},
+	{Spellings: "-Werror", Line: 270, Arity: match.Optional},
+	{Spellings: "-Wpedantic", Line: 270},
+	{Spellings: "-Wparentheses", Line: 270},
+	{Spellings: "-Wpointer-arith", Line: 270},
+	{Spellings: "-Waddress", Line: 270},
+	{Spellings: "-Warray-bounds", Line: 270, Arity: match.Optional},
+	{Spellings: "-Wstrict-overflow", Line: 270, Arity: match.Optional},
+	{Spellings: "-Wformat", Line: 270, Arity: match.Optional},
+	{Spellings: "-Wimplicit-fallthrough", Line: 270, Arity: match.Optional},
+	{Spellings: "-W[bcdhjkmnoqrtuv]*", Line: 270},
+	{Spellings: "-Wfatal-errors", Line: 270},
+	{Spellings: "-Wfloat-*", Line: 270},
+	{Spellings: "-Wswitch*", Line: 270},
+	{Spellings: "-Wshadow*", Line: 270},
+	{Spellings: "-Wsign-*", Line: 270},
+	{Spellings: "-Wstrict-prototypes", Line: 270},
+	{Spellings: "-fsyntax-only", Line: 271},
+	{Spellings: "-fno-*", Line: 271},
+	{Spellings: "-fsanitize", Line: 271, Arity: match.Optional},
+	{Spellings: "-fstack-protector*", Line: 271},
+	{Spellings: "-fopenmp", Line: 271},
+	{Spellings: "-fmax-errors", Line: 271, Arity: match.Optional},
+	{Spellings: "-fdiagnostics-color", Line: 271, Arity: match.Optional},
+	{Spellings: "-fcolor-diagnostics", Line: 271},
+	{Spellings: "-funsigned-char", Line: 271},
+	{Spellings: "-fcoroutines", Line: 271},
+	{Spellings: "-ffast-math", Line: 271},
+	{Spellings: "-fexceptions", Line: 271},
+	{Spellings: "-frtti", Line: 271},
+	{Spellings: "-fvisibility", Line: 271, Arity: match.Optional},
+	{Spellings: "-fanalyzer", Line: 271},
+	{Spellings: "-flto", Line: 271},
+	{Spellings: "-fcommon", Line: 271},
+	{Spellings: "-funroll-loops", Line: 271},
+	{Spellings: "-fwrapv", Line: 271},
+	{Spellings: "-fstrict-aliasing", Line: 271},
+	{Spellings: "-m32", Line: 272},
+	{Spellings: "-m64", Line: 272},
+	{Spellings: "-march", Line: 272, Arity: match.Optional},
+	{Spellings: "-mtune", Line: 272, Arity: match.Optional},
+	{Spellings: "-msse*", Line: 272},
+	{Spellings: "-mavx*", Line: 272},
+	{Spellings: "-mfma", Line: 272},
+	{Spellings: "-mcpu", Line: 272, Arity: match.Optional},
+	{Spellings: "-std", Line: 272, Arity: match.Optional},
+	{Spellings: "-stdlib", Line: 272, Arity: match.Optional},
+	{Spellings: "-D*", Line: 272},
+	{Spellings: "-U*", Line: 272},
+	{Spellings: "-l*", Line: 272},
+	{Spellings: "-v", Line: 272},
+	{Spellings: "-H", Line: 272},
+	{Spellings: "-M", Line: 272},
+	{Spellings: "-MM", Line: 272},
+	{Spellings: "-MD", Line: 272},
+	{Spellings: "-MMD", Line: 272},
+	{Spellings: "-MP", Line: 272},
+	{Spellings: "-MG", Line: 272},
+	{Spellings: "-x", Line: 273, Arity: match.Value, Kind: match.Data},
+	{Spellings: "-MT", Line: 273, Arity: match.Value, Kind: match.Data},
+	{Spellings: "-MQ", Line: 273, Arity: match.Value, Kind: match.Data},
+	{Spellings: "--version", Line: 274, Kind: match.Acts},
+	{Spellings: "--help*", Line: 274, Kind: match.Acts},
+	{Spellings: "-dumpversion", Line: 274, Kind: match.Acts},
+	{Spellings: "-dumpmachine", Line: 274, Kind: match.Acts},
+	{Spellings: "-dumpfullversion", Line: 274, Kind: match.Acts},
+	{Spellings: "-dumpspecs", Line: 274, Kind: match.Acts},
+	{Spellings: "-print-*", Line: 274, Kind: match.Acts},
+	{Spellings: "-E", Line: 274, Kind: match.Acts},
+	{Spellings: "-###", Line: 274, Kind: match.Acts},
+	{Spellings: "-Q", Line: 274, Kind: match.Acts},
+	{Spellings: "-include", Line: 275, Arity: match.Value, Kind: match.Read},
+	{Spellings: "-isystem", Line: 275, Arity: match.Value, Kind: match.Read},
+	{Spellings: "-iquote", Line: 275, Arity: match.Value, Kind: match.Read},
+	{Spellings: "-idirafter", Line: 275, Arity: match.Value, Kind: match.Read},
+	{Spellings: "-I", Line: 275, Arity: match.Value, Kind: match.Read},
+	{Spellings: "-o", Line: 276, Arity: match.Value, Kind: match.Write},
+	{Spellings: "-MF", Line: 276, Arity: match.Value, Kind: match.Write},
 }
 
 var buildTable3 = []uint32{6881280, 6356992, 6815744, 5701632, 7274496, 5767168, 5898240, 7405568, 6094848, 5832704, 5963776, 6029312, 6291456, 6225920, 589824, 655360, 720896, 786432, 851968, 983040, 1048576, 917504, 1114112, 6946816, 65536, 2686976, 2228224, 2752512, 2424832, 2359296, 2293760, 3080192, 2883584, 2949120, 2555904, 2490368, 2621440, 2818048, 3407872, 1441792, 0, 6619136, 6553600, 6684672, 6488064, 1769472, 1900544, 4390912, 3932160, 4521984, 4063232, 3866624, 4194304, 4128768, 4456448, 3801088, 3735552, 1835008, 4259840, 3604480, 4718592, 3473408, 4587520, 3997696, 4325376, 4653056, 131072, 196608, 262144, 327680, 393216, 458752, 524288, 7208960, 7012352, 7143424, 7077888, 4784128, 4849664, 4915200, 5242880, 5177344, 4980736, 2031616, 2162688, 7340032, 1310720, 1376256, 1966080, 1245184, 1638400, 1703936, 2097152, 1572864, 1507328, 5308416, 5373952, 5636096, 1179648, 6160384}
@@ -8448,7 +8310,7 @@ var buildTable4 = []uint32{3014656, 3145728, 3211264, 3276800, 3342336, 3538944,
 
 var buildOptions7 = match.Table{
 	Style:   match.Long,
-	Line:    264,
+	Line:    267,
 	Options: buildOptionList5,
 	Index:   buildTable3,
 	Globs:   buildTable4,
@@ -8472,7 +8334,7 @@ var buildFlags1 = []match.FlagTest{
 	{Spelling: "-v"},
 }
 
-var buildWhen2 = match.Conditions{Only: buildFlags1}
+var buildWhen2 = match.Conditions{Any: buildFlags1}
 
 var buildFlags2 = []match.FlagTest{
 	{Spelling: "-fsyntax-only"},
@@ -8550,23 +8412,23 @@ var buildOrigin26 = match.Origin{Program: "cc", File: "rules/build.toml"}
 
 var buildOptions8 = match.Table{
 	Traits: match.Stop,
-	Line:   381,
+	Line:   384,
 	Options: []match.Option{
-		{Spellings: "-s --show-stats", Line: 383},
-		{Spellings: "-v --verbose", Line: 383},
-		{Spellings: "-V --version", Line: 383},
-		{Spellings: "-h --help", Line: 383},
-		{Spellings: "-p --show-config", Line: 383},
-		{Spellings: "-x --show-compression", Line: 383},
-		{Spellings: "--print-stats", Line: 383},
-		{Spellings: "-k --get-config", Line: 384, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-c --cleanup", Line: 385, Kind: match.Acts},
-		{Spellings: "-C --clear", Line: 385, Kind: match.Acts},
-		{Spellings: "-z --zero-stats", Line: 385, Kind: match.Acts},
-		{Spellings: "-o --set-config", Line: 385, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-M --max-size", Line: 385, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-F --max-files", Line: 385, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-d --directory", Line: 386, Arity: match.Value, Kind: match.Dir},
+		{Spellings: "-s --show-stats", Line: 386},
+		{Spellings: "-v --verbose", Line: 386},
+		{Spellings: "-V --version", Line: 386},
+		{Spellings: "-h --help", Line: 386},
+		{Spellings: "-p --show-config", Line: 386},
+		{Spellings: "-x --show-compression", Line: 386},
+		{Spellings: "--print-stats", Line: 386},
+		{Spellings: "-k --get-config", Line: 387, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-c --cleanup", Line: 388, Kind: match.Acts},
+		{Spellings: "-C --clear", Line: 388, Kind: match.Acts},
+		{Spellings: "-z --zero-stats", Line: 388, Kind: match.Acts},
+		{Spellings: "-o --set-config", Line: 388, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-M --max-size", Line: 388, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-F --max-files", Line: 388, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-d --directory", Line: 389, Arity: match.Value, Kind: match.Dir},
 	},
 	Index: []uint32{524291, 589827, 917507, 458755, 196611, 851971, 786435, 393216, 720899, 327683, 262147, 3, 65539, 131075, 655363, 589824, 851968, 786432, 131072, 524288, 917504, 196608, 458752, 720896, 262144, 0, 65536, 327680, 655360},
 }
@@ -8610,56 +8472,56 @@ var buildOptions9 = match.Table{
 		{Spellings: "--trace-expand", Line: 42},
 		{Spellings: "-v --verbose", Line: 42},
 		{Spellings: "--clean-first", Line: 42},
-		{Spellings: "-j", Line: 42, Arity: match.Optional},
 		{Spellings: "--list-presets", Line: 42, Arity: match.Optional},
-		{Spellings: "-G", Line: 43, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-A", Line: 43, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-U*", Line: 43, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--preset", Line: 43, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--log-level --loglevel", Line: 43, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--parallel", Line: 43, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--config", Line: 43, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--build", Line: 44, Arity: match.Value, Kind: match.Dir},
-		{Spellings: "-B", Line: 45, Arity: match.Value, Kind: match.Write},
-		{Spellings: "--graphviz", Line: 45, Arity: match.Value, Kind: match.Write},
-		{Spellings: "-S", Line: 46, Arity: match.Value, Kind: match.Read},
-		{Spellings: "-C", Line: 47, Arity: match.Value, Kind: match.Run},
-		{Spellings: "-P", Line: 47, Arity: match.Value, Kind: match.Run},
-		{Spellings: "--toolchain", Line: 47, Arity: match.Value, Kind: match.Run},
-		{Spellings: "-D", Line: 48, Arity: match.Value, Kind: match.Acts, More: &match.More{Cases: []match.ValueKind{{Values: []string{"CMAKE_BUILD_TYPE=*", "CMAKE_EXPORT_COMPILE_COMMANDS=*", "BUILD_TESTING=*", "BUILD_SHARED_LIBS=*", "CMAKE_VERBOSE_MAKEFILE=*"}, Kind: match.Data}}}},
-		{Spellings: "-t --target", Line: 48, Arity: match.Value, Kind: match.Acts, More: &match.More{Cases: []match.ValueKind{{Values: []string{"all", "test", "check", "help", "lint"}, Kind: match.Data}}}},
-		{Spellings: "--install", Line: 48, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--install-prefix", Line: 48, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--prefix", Line: 48, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-E", Line: 48, Kind: match.Acts},
-		{Spellings: "--open", Line: 48, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-T", Line: 48, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--version -version", Line: 48, Kind: match.Acts},
-		{Spellings: "-h -help --help", Line: 48, Kind: match.Acts},
-		{Spellings: "--help-command", Line: 48, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--help-module", Line: 48, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--help-variable", Line: 48, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--help-property", Line: 48, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--help-command-list", Line: 48, Kind: match.Acts},
-		{Spellings: "--help-variable-list", Line: 48, Kind: match.Acts},
-		{Spellings: "--help-module-list", Line: 48, Kind: match.Acts},
-		{Spellings: "--find-package", Line: 48, Kind: match.Acts},
-		{Spellings: "--system-information", Line: 48, Kind: match.Acts},
-		{Spellings: "--workflow", Line: 48, Kind: match.Acts},
-		{Spellings: "--debugger", Line: 48, Kind: match.Acts},
-		{Spellings: "-DCMAKE_BUILD_TYPE", Line: 49, Arity: match.Optional, Kind: match.Acts},
-		{Spellings: "-DCMAKE_EXPORT_COMPILE_COMMANDS", Line: 49, Arity: match.Optional, Kind: match.Acts},
-		{Spellings: "-DBUILD_TESTING", Line: 49, Arity: match.Optional, Kind: match.Acts},
-		{Spellings: "-DBUILD_SHARED_LIBS", Line: 49, Arity: match.Optional, Kind: match.Acts},
-		{Spellings: "-DCMAKE_INSTALL_PREFIX", Line: 49, Arity: match.Optional, Kind: match.Acts},
+		{Spellings: "-j", Line: 43, Arity: match.Value, Kind: match.Data, More: &match.More{Multi: []match.Operand{{Kind: match.Data, Max: 1}}}},
+		{Spellings: "--parallel", Line: 43, Arity: match.Value, Kind: match.Data, More: &match.More{Multi: []match.Operand{{Kind: match.Data, Max: 1}}}},
+		{Spellings: "-G", Line: 44, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-A", Line: 44, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-U*", Line: 44, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--preset", Line: 44, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--log-level --loglevel", Line: 44, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--config", Line: 44, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--build", Line: 45, Arity: match.Value, Kind: match.Dir},
+		{Spellings: "-B", Line: 46, Arity: match.Value, Kind: match.Write},
+		{Spellings: "--graphviz", Line: 46, Arity: match.Value, Kind: match.Write},
+		{Spellings: "-S", Line: 47, Arity: match.Value, Kind: match.Read},
+		{Spellings: "-C", Line: 48, Arity: match.Value, Kind: match.Run},
+		{Spellings: "-P", Line: 48, Arity: match.Value, Kind: match.Run},
+		{Spellings: "--toolchain", Line: 48, Arity: match.Value, Kind: match.Run},
+		{Spellings: "-D", Line: 49, Arity: match.Value, Kind: match.Acts, More: &match.More{Cases: []match.ValueKind{{Values: []string{"CMAKE_BUILD_TYPE=*", "CMAKE_EXPORT_COMPILE_COMMANDS=*", "BUILD_TESTING=*", "BUILD_SHARED_LIBS=*", "CMAKE_VERBOSE_MAKEFILE=*"}, Kind: match.Data}}}},
+		{Spellings: "-t --target", Line: 49, Arity: match.Value, Kind: match.Acts, More: &match.More{Cases: []match.ValueKind{{Values: []string{"all", "test", "check", "help", "lint"}, Kind: match.Data}}}},
+		{Spellings: "--install", Line: 49, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--install-prefix", Line: 49, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--prefix", Line: 49, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-E", Line: 49, Kind: match.Acts},
+		{Spellings: "--open", Line: 49, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-T", Line: 49, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--version -version", Line: 49, Kind: match.Acts},
+		{Spellings: "-h -help --help", Line: 49, Kind: match.Acts},
+		{Spellings: "--help-command", Line: 49, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--help-module", Line: 49, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--help-variable", Line: 49, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--help-property", Line: 49, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--help-command-list", Line: 49, Kind: match.Acts},
+		{Spellings: "--help-variable-list", Line: 49, Kind: match.Acts},
+		{Spellings: "--help-module-list", Line: 49, Kind: match.Acts},
+		{Spellings: "--find-package", Line: 49, Kind: match.Acts},
+		{Spellings: "--system-information", Line: 49, Kind: match.Acts},
+		{Spellings: "--workflow", Line: 49, Kind: match.Acts},
+		{Spellings: "--debugger", Line: 49, Kind: match.Acts},
+		{Spellings: "-DCMAKE_BUILD_TYPE", Line: 50, Arity: match.Optional, Kind: match.Acts},
+		{Spellings: "-DCMAKE_EXPORT_COMPILE_COMMANDS", Line: 50, Arity: match.Optional, Kind: match.Acts},
+		{Spellings: "-DBUILD_TESTING", Line: 50, Arity: match.Optional, Kind: match.Acts},
+		{Spellings: "-DBUILD_SHARED_LIBS", Line: 50, Arity: match.Optional, Kind: match.Acts},
+		{Spellings: "-DCMAKE_INSTALL_PREFIX", Line: 50, Arity: match.Optional, Kind: match.Acts},
 	},
-	Index: []uint32{1572864, 917504, 1507328, 3342336, 3145728, 262144, 1703936, 2621449, 2686976, 2949120, 2752512, 3080192, 2883584, 2818048, 3014656, 2162688, 2228224, 1048576, 655360, 1376256, 1376268, 2424832, 1441792, 2293760, 1310720, 3211264, 2097155, 1966080, 720896, 786432, 851971, 2555904, 3276800, 1179648, 1638400, 1835008, 2031616, 3604480, 3538944, 3407872, 3473408, 3670016, 2359296, 1114112, 327680, 393216, 458752, 524288, 589824, 1900544, 1769472, 2490368, 131072, 0, 196608, 65536, 2621440, 2621443, 983040, 2097152, 851968, 2555914},
-	Globs: []uint32{1245184},
+	Index: []uint32{1572864, 917504, 1507328, 3342336, 3145728, 262144, 1703936, 2621449, 2686976, 2949120, 2752512, 3080192, 2883584, 2818048, 3014656, 2162688, 2228224, 983040, 655360, 1441792, 1441804, 2424832, 1114112, 2293760, 1376256, 3211264, 2097155, 1966080, 720896, 786432, 851971, 2555904, 3276800, 1245184, 1638400, 1835008, 2031616, 3604480, 3538944, 3407872, 3473408, 3670016, 2359296, 1179648, 327680, 393216, 458752, 524288, 589824, 1900544, 1769472, 2490368, 131072, 0, 196608, 65536, 2621440, 2621443, 1048576, 2097152, 851968, 2555914},
+	Globs: []uint32{1310720},
 }
 
 var buildOrigin37 = match.Origin{Program: "cmake", File: "rules/build.toml"}
 
-var buildWhen5 = match.Conditions{Only: []match.FlagTest{
+var buildWhen5 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--version"},
 	{Spelling: "-h"},
 	{Spelling: "--help-command"},
@@ -8678,7 +8540,7 @@ var buildWhen6 = match.Conditions{Any: []match.FlagTest{{Spelling: "--build"}}, 
 	{Spelling: "-j"},
 	{Spelling: "--parallel"},
 	{Spelling: "--config"},
-	{Spelling: "-t"},
+	{Spelling: "-t", Values: []string{"all", "test", "check", "help", "lint"}},
 	{Spelling: "-v"},
 	{Spelling: "--clean-first"},
 	{Spelling: "--preset"},
@@ -8702,42 +8564,42 @@ var buildOrigin41 = match.Origin{Program: "cpack", File: "rules/build.toml"}
 
 var buildOptions10 = match.Table{
 	Style: match.Long,
-	Line:  77,
+	Line:  78,
 	Options: []match.Option{
-		{Spellings: "-V --verbose", Line: 79},
-		{Spellings: "-VV --extra-verbose", Line: 79},
-		{Spellings: "-Q --quiet", Line: 79},
-		{Spellings: "--output-on-failure", Line: 79},
-		{Spellings: "--stop-on-failure", Line: 79},
-		{Spellings: "-N", Line: 79},
-		{Spellings: "--progress", Line: 79},
-		{Spellings: "--rerun-failed", Line: 79},
-		{Spellings: "--schedule-random", Line: 79},
-		{Spellings: "--print-labels", Line: 79},
-		{Spellings: "-F", Line: 79},
-		{Spellings: "--show-only", Line: 79, Arity: match.Optional},
-		{Spellings: "-C --build-config", Line: 80, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-R --tests-regex", Line: 80, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-E --exclude-regex", Line: 80, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-L --label-regex", Line: 80, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-LE --label-exclude", Line: 80, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-j --parallel", Line: 80, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--timeout", Line: 80, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--repeat", Line: 80, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-I --tests-information", Line: 80, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--stop-time", Line: 80, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--test-load", Line: 80, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--preset", Line: 80, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--max-width", Line: 80, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--no-tests", Line: 80, Arity: match.Value, Kind: match.Data, More: &match.More{Cases: []match.ValueKind{{Values: []string{"error"}}}}},
-		{Spellings: "--test-dir", Line: 81, Arity: match.Value, Kind: match.Dir},
-		{Spellings: "--version", Line: 82, Kind: match.Acts},
-		{Spellings: "-h --help", Line: 82, Kind: match.Acts},
-		{Spellings: "-O --output-log", Line: 83, Arity: match.Value, Kind: match.Write},
-		{Spellings: "--output-junit", Line: 83, Arity: match.Value, Kind: match.Write},
-		{Spellings: "-S --script", Line: 84, Arity: match.Value, Kind: match.Run},
-		{Spellings: "-SP --script-new-process", Line: 84, Arity: match.Value, Kind: match.Run},
-		{Spellings: "--build-and-test", Line: 84, Arity: match.Value, Kind: match.Run},
+		{Spellings: "-V --verbose", Line: 80},
+		{Spellings: "-VV --extra-verbose", Line: 80},
+		{Spellings: "-Q --quiet", Line: 80},
+		{Spellings: "--output-on-failure", Line: 80},
+		{Spellings: "--stop-on-failure", Line: 80},
+		{Spellings: "-N", Line: 80},
+		{Spellings: "--progress", Line: 80},
+		{Spellings: "--rerun-failed", Line: 80},
+		{Spellings: "--schedule-random", Line: 80},
+		{Spellings: "--print-labels", Line: 80},
+		{Spellings: "-F", Line: 80},
+		{Spellings: "--show-only", Line: 80, Arity: match.Optional},
+		{Spellings: "-C --build-config", Line: 81, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-R --tests-regex", Line: 81, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-E --exclude-regex", Line: 81, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-L --label-regex", Line: 81, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-LE --label-exclude", Line: 81, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-j --parallel", Line: 81, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--timeout", Line: 81, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--repeat", Line: 81, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-I --tests-information", Line: 81, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--stop-time", Line: 81, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--test-load", Line: 81, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--preset", Line: 81, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--max-width", Line: 81, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--no-tests", Line: 81, Arity: match.Value, Kind: match.Data, More: &match.More{Cases: []match.ValueKind{{Values: []string{"error"}}}}},
+		{Spellings: "--test-dir", Line: 82, Arity: match.Value, Kind: match.Dir},
+		{Spellings: "--version", Line: 83, Kind: match.Acts},
+		{Spellings: "-h --help", Line: 83, Kind: match.Acts},
+		{Spellings: "-O --output-log", Line: 84, Arity: match.Value, Kind: match.Write},
+		{Spellings: "--output-junit", Line: 84, Arity: match.Value, Kind: match.Write},
+		{Spellings: "-S --script", Line: 85, Arity: match.Value, Kind: match.Run},
+		{Spellings: "-SP --script-new-process", Line: 85, Arity: match.Value, Kind: match.Run},
+		{Spellings: "--build-and-test", Line: 85, Arity: match.Value, Kind: match.Run},
 	},
 	Index: []uint32{2162688, 786435, 917507, 65540, 1835011, 1048580, 983043, 1572864, 1638400, 1966080, 1900547, 196608, 1114115, 1507328, 589824, 393216, 131075, 1245184, 458752, 524288, 2031619, 2097156, 720896, 262144, 1376256, 1703936, 1441792, 1310723, 851971, 1179648, 3, 1769472, 786432, 917504, 655360, 1310720, 983040, 1048576, 327680, 1900544, 131072, 851968, 2031616, 2097152, 0, 65536, 1835008, 1114112},
 }
@@ -8836,47 +8698,47 @@ var buildOrigin86 = match.Origin{Program: "iverilog", File: "rules/build.toml"}
 
 var buildOptions11 = match.Table{
 	Traits: match.Stop | match.Exact,
-	Line:   167,
+	Line:   168,
 	Options: []match.Option{
-		{Spellings: "-q --quiet", Line: 169},
-		{Spellings: "-v --verbose", Line: 169},
-		{Spellings: "-u --unsorted", Line: 169},
-		{Spellings: "--no-dotenv", Line: 169},
-		{Spellings: "--highlight", Line: 169},
-		{Spellings: "--no-highlight", Line: 169},
-		{Spellings: "--yes", Line: 169},
-		{Spellings: "--one", Line: 169},
-		{Spellings: "--color", Line: 170, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--list-heading", Line: 170, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--list-prefix", Line: 170, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--list-submodules", Line: 170, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--dump-format", Line: 170, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--group", Line: 170, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-f --justfile", Line: 171, Arity: match.Value, Kind: match.Dir},
-		{Spellings: "-d --working-directory", Line: 171, Arity: match.Value, Kind: match.Dir},
-		{Spellings: "-V --version", Line: 172, Kind: match.Acts},
-		{Spellings: "-h --help", Line: 172, Kind: match.Acts},
-		{Spellings: "-l --list", Line: 172, Kind: match.Acts},
-		{Spellings: "--summary", Line: 172, Kind: match.Acts},
-		{Spellings: "-s --show", Line: 172, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--groups", Line: 172, Kind: match.Acts},
-		{Spellings: "--variables", Line: 172, Kind: match.Acts},
-		{Spellings: "--dump", Line: 172, Kind: match.Acts},
-		{Spellings: "--check", Line: 172, Kind: match.Acts},
-		{Spellings: "--fmt", Line: 172, Kind: match.Acts},
-		{Spellings: "--unstable", Line: 172, Kind: match.Acts},
-		{Spellings: "-n --dry-run", Line: 172, Kind: match.Acts},
-		{Spellings: "--evaluate", Line: 172, Kind: match.Acts},
-		{Spellings: "-e --edit", Line: 172, Kind: match.Acts},
-		{Spellings: "--choose", Line: 172, Kind: match.Acts},
-		{Spellings: "--init", Line: 172, Kind: match.Acts},
-		{Spellings: "--changelog", Line: 172, Kind: match.Acts},
-		{Spellings: "--usage", Line: 172, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--shell", Line: 173, Arity: match.Value, Kind: match.Run},
-		{Spellings: "--dotenv-path", Line: 173, Arity: match.Value, Kind: match.Run},
-		{Spellings: "--chooser", Line: 173, Arity: match.Value, Kind: match.Run},
-		{Spellings: "-c --command", Line: 174, Arity: match.Value, Kind: match.Command},
-		{Spellings: "--set", Line: 175, Arity: match.Value, Kind: match.Data, More: &match.More{Multi: []match.Operand{
+		{Spellings: "-q --quiet", Line: 170},
+		{Spellings: "-v --verbose", Line: 170},
+		{Spellings: "-u --unsorted", Line: 170},
+		{Spellings: "--no-dotenv", Line: 170},
+		{Spellings: "--highlight", Line: 170},
+		{Spellings: "--no-highlight", Line: 170},
+		{Spellings: "--yes", Line: 170},
+		{Spellings: "--one", Line: 170},
+		{Spellings: "--color", Line: 171, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--list-heading", Line: 171, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--list-prefix", Line: 171, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--list-submodules", Line: 171, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--dump-format", Line: 171, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--group", Line: 171, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-f --justfile", Line: 172, Arity: match.Value, Kind: match.Dir},
+		{Spellings: "-d --working-directory", Line: 172, Arity: match.Value, Kind: match.Dir},
+		{Spellings: "-V --version", Line: 173, Kind: match.Acts},
+		{Spellings: "-h --help", Line: 173, Kind: match.Acts},
+		{Spellings: "-l --list", Line: 173, Kind: match.Acts},
+		{Spellings: "--summary", Line: 173, Kind: match.Acts},
+		{Spellings: "-s --show", Line: 173, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--groups", Line: 173, Kind: match.Acts},
+		{Spellings: "--variables", Line: 173, Kind: match.Acts},
+		{Spellings: "--dump", Line: 173, Kind: match.Acts},
+		{Spellings: "--check", Line: 173, Kind: match.Acts},
+		{Spellings: "--fmt", Line: 173, Kind: match.Acts},
+		{Spellings: "--unstable", Line: 173, Kind: match.Acts},
+		{Spellings: "-n --dry-run", Line: 173, Kind: match.Acts},
+		{Spellings: "--evaluate", Line: 173, Kind: match.Acts},
+		{Spellings: "-e --edit", Line: 173, Kind: match.Acts},
+		{Spellings: "--choose", Line: 173, Kind: match.Acts},
+		{Spellings: "--init", Line: 173, Kind: match.Acts},
+		{Spellings: "--changelog", Line: 173, Kind: match.Acts},
+		{Spellings: "--usage", Line: 173, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--shell", Line: 174, Arity: match.Value, Kind: match.Run},
+		{Spellings: "--dotenv-path", Line: 174, Arity: match.Value, Kind: match.Run},
+		{Spellings: "--chooser", Line: 174, Arity: match.Value, Kind: match.Run},
+		{Spellings: "-c --command", Line: 175, Arity: match.Value, Kind: match.Command},
+		{Spellings: "--set", Line: 176, Arity: match.Value, Kind: match.Data, More: &match.More{Multi: []match.Operand{
 			{Kind: match.Data, Min: 1, Max: 1},
 			{Kind: match.Data, Min: 1, Max: 1},
 		}}},
@@ -8886,7 +8748,17 @@ var buildOptions11 = match.Table{
 
 var buildOrigin87 = match.Origin{Program: "just", File: "rules/build.toml"}
 
-var buildWhen9 = match.Conditions{Only: []match.FlagTest{
+var buildWhen9 = match.Conditions{Any: []match.FlagTest{
+	{Spelling: "-V"},
+	{Spelling: "-h"},
+	{Spelling: "-l"},
+	{Spelling: "-s"},
+	{Spelling: "--summary"},
+	{Spelling: "--groups"},
+	{Spelling: "--variables"},
+	{Spelling: "--dump"},
+	{Spelling: "--usage"},
+}, Only: []match.FlagTest{
 	{Spelling: "-V"},
 	{Spelling: "-h"},
 	{Spelling: "-l"},
@@ -8936,14 +8808,14 @@ var buildOrigin90 = match.Origin{Program: "ld.lld", File: "rules/build.toml"}
 var buildOrigin91 = match.Origin{Program: "ldc2", File: "rules/build.toml"}
 
 var buildOptions12 = match.Table{
-	Line: 337,
+	Line: 340,
 	Options: []match.Option{
-		{Spellings: "-v --verbose", Line: 338},
-		{Spellings: "-u --unused", Line: 338},
-		{Spellings: "-d --data-relocs", Line: 338},
-		{Spellings: "-r --function-relocs", Line: 338},
-		{Spellings: "--version", Line: 338},
-		{Spellings: "-h --help", Line: 338},
+		{Spellings: "-v --verbose", Line: 341},
+		{Spellings: "-u --unused", Line: 341},
+		{Spellings: "-d --data-relocs", Line: 341},
+		{Spellings: "-r --function-relocs", Line: 341},
+		{Spellings: "--version", Line: 341},
+		{Spellings: "-h --help", Line: 341},
 	},
 	Index: []uint32{131075, 196611, 327683, 65539, 3, 262144, 131072, 327680, 196608, 65536, 0},
 }
@@ -9023,65 +8895,65 @@ var buildOrigin107 = match.Origin{Program: "makepkg", File: "rules/build.toml"}
 var buildOrigin108 = match.Origin{Program: "melange", File: "rules/build.toml"}
 
 var buildOptions14 = match.Table{
-	Line: 131,
+	Line: 132,
 	Options: []match.Option{
-		{Spellings: "-h --help", Line: 132},
-		{Spellings: "-v --version", Line: 133, Kind: match.Acts},
+		{Spellings: "-h --help", Line: 133},
+		{Spellings: "-v --version", Line: 134, Kind: match.Acts},
 	},
 	Index: []uint32{3, 65539, 0, 65536},
 }
 
 var buildOptionList6 = []match.Option{
-	{Spellings: "-h --help", Line: 136},
-	{Spellings: "-v --verbose", Line: 136},
-	{Spellings: "-q --quiet", Line: 136},
-	{Spellings: "--list", Line: 136},
-	{Spellings: "--no-rebuild", Line: 136},
-	{Spellings: "--print-errorlogs", Line: 136},
-	{Spellings: "--benchmark", Line: 136},
-	{Spellings: "-a --all", Line: 136},
-	{Spellings: "--targets", Line: 136},
-	{Spellings: "--dependencies", Line: 136},
-	{Spellings: "--buildoptions", Line: 136},
-	{Spellings: "--tests", Line: 136},
-	{Spellings: "--benchmarks", Line: 136},
-	{Spellings: "--projectinfo", Line: 136},
-	{Spellings: "--installed", Line: 136},
-	{Spellings: "--buildsystem-files", Line: 136},
-	{Spellings: "--scan-dependencies", Line: 136},
-	{Spellings: "-i --indent", Line: 136},
-	{Spellings: "-f --force-fallback", Line: 136, Arity: match.Optional},
-	{Spellings: "--ast", Line: 136},
-	{Spellings: "--no-stdsplit", Line: 136},
-	{Spellings: "--no-pager", Line: 136},
-	{Spellings: "-j --jobs", Line: 137, Arity: match.Value, Kind: match.Data},
-	{Spellings: "-l --load-average", Line: 137, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--repeat", Line: 137, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--suite", Line: 137, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--no-suite", Line: 137, Arity: match.Value, Kind: match.Data},
-	{Spellings: "-t --timeout-multiplier", Line: 137, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--num-processes", Line: 137, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--logbase", Line: 137, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--maxfail", Line: 137, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--setup", Line: 137, Arity: match.Value, Kind: match.Data},
-	{Spellings: "-C", Line: 138, Arity: match.Value, Kind: match.Dir},
-	{Spellings: "-D", Line: 139, Arity: match.Value, Kind: match.Acts},
-	{Spellings: "--clean", Line: 139, Kind: match.Acts},
-	{Spellings: "--gdb", Line: 139, Kind: match.Acts},
-	{Spellings: "--gdb-path", Line: 139, Arity: match.Value, Kind: match.Acts},
-	{Spellings: "--test-args", Line: 139, Arity: match.Value, Kind: match.Acts},
-	{Spellings: "--ninja-args", Line: 139, Arity: match.Value, Kind: match.Acts},
-	{Spellings: "--vs-args", Line: 139, Arity: match.Value, Kind: match.Acts},
-	{Spellings: "--xcode-args", Line: 139, Arity: match.Value, Kind: match.Acts},
-	{Spellings: "--clearcache", Line: 139, Kind: match.Acts},
-	{Spellings: "--interactive", Line: 139, Kind: match.Acts},
-	{Spellings: "--wrapper --wrap", Line: 140, Arity: match.Value, Kind: match.Script},
+	{Spellings: "-h --help", Line: 137},
+	{Spellings: "-v --verbose", Line: 137},
+	{Spellings: "-q --quiet", Line: 137},
+	{Spellings: "--list", Line: 137},
+	{Spellings: "--no-rebuild", Line: 137},
+	{Spellings: "--print-errorlogs", Line: 137},
+	{Spellings: "--benchmark", Line: 137},
+	{Spellings: "-a --all", Line: 137},
+	{Spellings: "--targets", Line: 137},
+	{Spellings: "--dependencies", Line: 137},
+	{Spellings: "--buildoptions", Line: 137},
+	{Spellings: "--tests", Line: 137},
+	{Spellings: "--benchmarks", Line: 137},
+	{Spellings: "--projectinfo", Line: 137},
+	{Spellings: "--installed", Line: 137},
+	{Spellings: "--buildsystem-files", Line: 137},
+	{Spellings: "--scan-dependencies", Line: 137},
+	{Spellings: "-i --indent", Line: 137},
+	{Spellings: "-f --force-fallback", Line: 137, Arity: match.Optional},
+	{Spellings: "--ast", Line: 137},
+	{Spellings: "--no-stdsplit", Line: 137},
+	{Spellings: "--no-pager", Line: 137},
+	{Spellings: "-j --jobs", Line: 138, Arity: match.Value, Kind: match.Data},
+	{Spellings: "-l --load-average", Line: 138, Arity: match.Value, Kind: match.Data},
+	{Spellings: "--repeat", Line: 138, Arity: match.Value, Kind: match.Data},
+	{Spellings: "--suite", Line: 138, Arity: match.Value, Kind: match.Data},
+	{Spellings: "--no-suite", Line: 138, Arity: match.Value, Kind: match.Data},
+	{Spellings: "-t --timeout-multiplier", Line: 138, Arity: match.Value, Kind: match.Data},
+	{Spellings: "--num-processes", Line: 138, Arity: match.Value, Kind: match.Data},
+	{Spellings: "--logbase", Line: 138, Arity: match.Value, Kind: match.Data},
+	{Spellings: "--maxfail", Line: 138, Arity: match.Value, Kind: match.Data},
+	{Spellings: "--setup", Line: 138, Arity: match.Value, Kind: match.Data},
+	{Spellings: "-C", Line: 139, Arity: match.Value, Kind: match.Dir},
+	{Spellings: "-D", Line: 140, Arity: match.Value, Kind: match.Acts},
+	{Spellings: "--clean", Line: 140, Kind: match.Acts},
+	{Spellings: "--gdb", Line: 140, Kind: match.Acts},
+	{Spellings: "--gdb-path", Line: 140, Arity: match.Value, Kind: match.Acts},
+	{Spellings: "--test-args", Line: 140, Arity: match.Value, Kind: match.Acts},
+	{Spellings: "--ninja-args", Line: 140, Arity: match.Value, Kind: match.Acts},
+	{Spellings: "--vs-args", Line: 140, Arity: match.Value, Kind: match.Acts},
+	{Spellings: "--xcode-args", Line: 140, Arity: match.Value, Kind: match.Acts},
+	{Spellings: "--clearcache", Line: 140, Kind: match.Acts},
+	{Spellings: "--interactive", Line: 140, Kind: match.Acts},
+	{Spellings: "--wrapper --wrap", Line: 141, Arity: match.Value, Kind: match.Script},
 }
 
 var buildTable5 = []uint32{458755, 1245184, 393216, 786432, 655360, 983040, 2228224, 2686976, 589824, 1179651, 2293760, 2359296, 3, 1114115, 917504, 2752512, 1441795, 196608, 1507331, 1900544, 1966080, 2490368, 1376256, 262144, 1310720, 1703936, 1835008, 327680, 851968, 131075, 1572864, 1048576, 2031616, 1638400, 524288, 2424832, 720896, 1769475, 65539, 2555904, 2818058, 2818048, 2621440, 2097152, 2162688, 458752, 1179648, 0, 1114112, 1441792, 1507328, 131072, 1769472, 65536}
 
 var buildOptions15 = match.Table{
-	Line:    134,
+	Line:    135,
 	Options: buildOptionList6,
 	Index:   buildTable5,
 }
@@ -9105,21 +8977,21 @@ var buildOrigin116 = match.Origin{Program: "nfpm", File: "rules/build.toml"}
 var buildWords1 = []string{"targets", "query", "deps", "commands", "compdb", "graph", "list", "rules", "inputs", "missingdeps", "path"}
 
 var buildOptions16 = match.Table{
-	Line: 100,
+	Line: 101,
 	Options: []match.Option{
-		{Spellings: "-v --verbose", Line: 101},
-		{Spellings: "--quiet", Line: 101},
-		{Spellings: "-n", Line: 101},
-		{Spellings: "-j", Line: 102, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-k", Line: 102, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-l", Line: 102, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-d", Line: 102, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-w", Line: 102, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-C", Line: 103, Arity: match.Value, Kind: match.Dir},
-		{Spellings: "-f", Line: 103, Arity: match.Value, Kind: match.Dir},
-		{Spellings: "--version", Line: 104, Kind: match.Acts},
-		{Spellings: "-h --help", Line: 104, Kind: match.Acts},
-		{Spellings: "-t", Line: 104, Arity: match.Value, Kind: match.Acts, More: &match.More{Cases: []match.ValueKind{{Values: buildWords1, Kind: match.Data}}}},
+		{Spellings: "-v --verbose", Line: 102},
+		{Spellings: "--quiet", Line: 102},
+		{Spellings: "-n", Line: 102},
+		{Spellings: "-j", Line: 103, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-k", Line: 103, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-l", Line: 103, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-d", Line: 103, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-w", Line: 103, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-C", Line: 104, Arity: match.Value, Kind: match.Dir},
+		{Spellings: "-f", Line: 104, Arity: match.Value, Kind: match.Dir},
+		{Spellings: "--version", Line: 105, Kind: match.Acts},
+		{Spellings: "-h --help", Line: 105, Kind: match.Acts},
+		{Spellings: "-t", Line: 105, Arity: match.Value, Kind: match.Acts, More: &match.More{Cases: []match.ValueKind{{Values: buildWords1, Kind: match.Data}}}},
 	},
 	Index: []uint32{720899, 65536, 3, 655360, 524288, 393216, 589824, 720896, 196608, 262144, 327680, 131072, 786432, 0, 458752},
 }
@@ -9155,41 +9027,41 @@ var buildOrigin128 = match.Origin{Program: "pbuilder", File: "rules/build.toml"}
 var buildOrigin129 = match.Origin{Program: "pio", File: "rules/build.toml"}
 
 var buildOptions17 = match.Table{
-	Line: 369,
+	Line: 372,
 	Options: []match.Option{
-		{Spellings: "--modversion", Line: 370},
-		{Spellings: "--version", Line: 370},
-		{Spellings: "--help", Line: 370},
-		{Spellings: "--cflags", Line: 370},
-		{Spellings: "--libs", Line: 370},
-		{Spellings: "--libs-only-L", Line: 370},
-		{Spellings: "--libs-only-l", Line: 370},
-		{Spellings: "--libs-only-other", Line: 370},
-		{Spellings: "--cflags-only-I", Line: 370},
-		{Spellings: "--cflags-only-other", Line: 370},
-		{Spellings: "--list-all", Line: 370},
-		{Spellings: "--list-package-names", Line: 370},
-		{Spellings: "--exists", Line: 370},
-		{Spellings: "--uninstalled", Line: 370},
-		{Spellings: "--static", Line: 370},
-		{Spellings: "--print-errors", Line: 370},
-		{Spellings: "--short-errors", Line: 370},
-		{Spellings: "--silence-errors", Line: 370},
-		{Spellings: "--print-provides", Line: 370},
-		{Spellings: "--print-requires", Line: 370},
-		{Spellings: "--print-requires-private", Line: 370},
-		{Spellings: "--print-variables", Line: 370},
-		{Spellings: "--errors-to-stdout", Line: 370},
-		{Spellings: "--path", Line: 370},
-		{Spellings: "--variable", Line: 371, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--define-variable", Line: 371, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--atleast-version", Line: 371, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--exact-version", Line: 371, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--max-version", Line: 371, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--atleast-pkgconfig-version", Line: 371, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--with-path", Line: 372, Arity: match.Value, Kind: match.Read},
-		{Spellings: "--log-file", Line: 373, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--env", Line: 373, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--modversion", Line: 373},
+		{Spellings: "--version", Line: 373},
+		{Spellings: "--help", Line: 373},
+		{Spellings: "--cflags", Line: 373},
+		{Spellings: "--libs", Line: 373},
+		{Spellings: "--libs-only-L", Line: 373},
+		{Spellings: "--libs-only-l", Line: 373},
+		{Spellings: "--libs-only-other", Line: 373},
+		{Spellings: "--cflags-only-I", Line: 373},
+		{Spellings: "--cflags-only-other", Line: 373},
+		{Spellings: "--list-all", Line: 373},
+		{Spellings: "--list-package-names", Line: 373},
+		{Spellings: "--exists", Line: 373},
+		{Spellings: "--uninstalled", Line: 373},
+		{Spellings: "--static", Line: 373},
+		{Spellings: "--print-errors", Line: 373},
+		{Spellings: "--short-errors", Line: 373},
+		{Spellings: "--silence-errors", Line: 373},
+		{Spellings: "--print-provides", Line: 373},
+		{Spellings: "--print-requires", Line: 373},
+		{Spellings: "--print-requires-private", Line: 373},
+		{Spellings: "--print-variables", Line: 373},
+		{Spellings: "--errors-to-stdout", Line: 373},
+		{Spellings: "--path", Line: 373},
+		{Spellings: "--variable", Line: 374, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--define-variable", Line: 374, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--atleast-version", Line: 374, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--exact-version", Line: 374, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--max-version", Line: 374, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--atleast-pkgconfig-version", Line: 374, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--with-path", Line: 375, Arity: match.Value, Kind: match.Read},
+		{Spellings: "--log-file", Line: 376, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--env", Line: 376, Arity: match.Value, Kind: match.Acts},
 	},
 	Index: []uint32{1900544, 1703936, 196608, 524288, 589824, 1638400, 2097152, 1441792, 1769472, 786432, 131072, 262144, 327680, 393216, 458752, 655360, 720896, 2031616, 1835008, 0, 1507328, 983040, 1179648, 1245184, 1310720, 1376256, 1048576, 1114112, 917504, 851968, 1572864, 65536, 1966080},
 }
@@ -9244,39 +9116,44 @@ var buildOrigin153 = match.Origin{Program: "swig", File: "rules/build.toml"}
 
 var buildOptions18 = match.Table{
 	Traits: match.Exact,
-	Line:   202,
+	Line:   204,
 	Options: []match.Option{
-		{Spellings: "-s --silent", Line: 204},
-		{Spellings: "-v --verbose", Line: 204},
-		{Spellings: "-f --force", Line: 204},
-		{Spellings: "-p --parallel", Line: 204},
-		{Spellings: "-c --color", Line: 204},
-		{Spellings: "--json", Line: 204},
-		{Spellings: "-y --yes", Line: 204},
-		{Spellings: "-x --exit-code", Line: 204},
-		{Spellings: "-o --output", Line: 205, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-C --concurrency", Line: 205, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-I --interval", Line: 205, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--sort", Line: 205, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-d --dir", Line: 206, Arity: match.Value, Kind: match.Dir},
-		{Spellings: "-t --taskfile", Line: 206, Arity: match.Value, Kind: match.Dir},
-		{Spellings: "--version", Line: 207, Kind: match.Acts},
-		{Spellings: "-h --help", Line: 207, Kind: match.Acts},
-		{Spellings: "-l --list", Line: 207, Kind: match.Acts},
-		{Spellings: "-a --list-all", Line: 207, Kind: match.Acts},
-		{Spellings: "--summary", Line: 207, Kind: match.Acts},
-		{Spellings: "--status", Line: 207, Kind: match.Acts},
-		{Spellings: "-n --dry", Line: 207, Kind: match.Acts},
-		{Spellings: "-i --init", Line: 207, Kind: match.Acts},
-		{Spellings: "-w --watch", Line: 207, Kind: match.Acts},
-		{Spellings: "-g --global", Line: 207, Kind: match.Acts},
+		{Spellings: "-s --silent", Line: 206},
+		{Spellings: "-v --verbose", Line: 206},
+		{Spellings: "-f --force", Line: 206},
+		{Spellings: "-p --parallel", Line: 206},
+		{Spellings: "-c --color", Line: 206},
+		{Spellings: "--json", Line: 206},
+		{Spellings: "-y --yes", Line: 206},
+		{Spellings: "-x --exit-code", Line: 206},
+		{Spellings: "-o --output", Line: 207, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-C --concurrency", Line: 207, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-I --interval", Line: 207, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--sort", Line: 207, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-d --dir", Line: 208, Arity: match.Value, Kind: match.Dir},
+		{Spellings: "-t --taskfile", Line: 208, Arity: match.Value, Kind: match.Dir},
+		{Spellings: "--version", Line: 209, Kind: match.Acts},
+		{Spellings: "-h --help", Line: 209, Kind: match.Acts},
+		{Spellings: "-l --list", Line: 209, Kind: match.Acts},
+		{Spellings: "-a --list-all", Line: 209, Kind: match.Acts},
+		{Spellings: "--summary", Line: 209, Kind: match.Acts},
+		{Spellings: "--status", Line: 209, Kind: match.Acts},
+		{Spellings: "-n --dry", Line: 209, Kind: match.Acts},
+		{Spellings: "-i --init", Line: 209, Kind: match.Acts},
+		{Spellings: "-w --watch", Line: 209, Kind: match.Acts},
+		{Spellings: "-g --global", Line: 209, Kind: match.Acts},
 	},
 	Index: []uint32{262147, 589827, 786435, 1310723, 458755, 131075, 1507331, 983043, 1376259, 655363, 327680, 1048579, 1114115, 524291, 196611, 3, 720896, 1245184, 1179648, 851971, 65539, 917504, 1441795, 393219, 589824, 655360, 1114112, 262144, 786432, 131072, 1507328, 983040, 1376256, 1048576, 1310720, 524288, 196608, 0, 851968, 65536, 1441792, 458752, 393216},
 }
 
 var buildOrigin154 = match.Origin{Program: "task", File: "rules/build.toml"}
 
-var buildWhen14 = match.Conditions{Only: []match.FlagTest{
+var buildWhen14 = match.Conditions{Any: []match.FlagTest{
+	{Spelling: "--version"},
+	{Spelling: "-h"},
+	{Spelling: "-l"},
+	{Spelling: "-a"},
+}, Only: []match.FlagTest{
 	{Spelling: "--version"},
 	{Spelling: "-h"},
 	{Spelling: "-l"},

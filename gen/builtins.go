@@ -442,14 +442,11 @@ var tableDot = match.Program{
 	}},
 	Fixed: 1,
 	Rules: []match.Rule{{
-		ID:         "shell.source",
-		Reason:     "Runs a file in this shell",
-		Origin:     &builtinsOrigin1,
-		Conditions: &match.NoConditions,
-		Operands: []match.Operand{
-			{Kind: match.Run, Min: 1, Max: 1},
-			{Kind: match.Data, Max: -1},
-		},
+		ID:          "shell.source",
+		Reason:      "Runs a file in this shell",
+		Origin:      &builtinsOrigin1,
+		Conditions:  &match.NoConditions,
+		Operands:    builtinsOperands1,
 		Line:        27,
 		Effects:     policy.Executes,
 		Decision:    policy.Ask,
@@ -1357,6 +1354,11 @@ var builtinsOptions1 = match.Table{
 }
 
 var builtinsOrigin1 = match.Origin{Program: ".", File: "rules/builtins.toml"}
+
+var builtinsOperands1 = []match.Operand{
+	{Kind: match.Run, Min: 1, Max: 1},
+	{Kind: match.Data, Max: -1},
+}
 
 var builtinsOptions2 = match.Table{
 	Style: match.Plain,

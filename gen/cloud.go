@@ -1136,7 +1136,7 @@ var tableDoctl = match.Program{
 		{
 			ID:          "doctl.help",
 			Origin:      &cloudOrigin1,
-			Conditions:  &cloudWhen1,
+			Conditions:  &nodeWhen7,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
 			Line:        23,
 			Decision:    policy.Allow,
@@ -1415,7 +1415,7 @@ var tableExo = match.Program{
 		{
 			ID:          "exo.help",
 			Origin:      &cloudOrigin2,
-			Conditions:  &cloudWhen1,
+			Conditions:  &nodeWhen7,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
 			Line:        377,
 			Decision:    policy.Allow,
@@ -1622,7 +1622,7 @@ var tableFly = match.Program{
 		{
 			ID:         "fly.help",
 			Origin:     &cloudOrigin4,
-			Conditions: &cloudWhen1,
+			Conditions: &nodeWhen7,
 			Line:       49,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -1666,7 +1666,7 @@ var tableFlyctl = match.Program{
 		{
 			ID:         "fly.help",
 			Origin:     &cloudOrigin5,
-			Conditions: &cloudWhen1,
+			Conditions: &nodeWhen7,
 			Line:       49,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -2059,7 +2059,7 @@ var tableHeroku = match.Program{
 		{
 			ID:          "heroku.read",
 			Origin:      &cloudOrigin7,
-			Conditions:  &cloudWhen2,
+			Conditions:  &cloudWhen1,
 			Paths:       [][]string{{"apps"}, {"apps:info"}, {"info"}, {"ps"}, {"ps:type"}, {"ps:wait"}, {"logs"}, {"releases"}, {"releases:info"}, {"releases:output"}, {"addons"}, {"addons:info"}, {"addons:plans"}, {"addons:services"}, {"domains"}, {"domains:info"}, {"certs"}, {"certs:info"}, {"buildpacks"}, {"buildpacks:search"}, {"status"}, {"auth:whoami"}, {"whoami"}, {"pipelines"}, {"pipelines:info"}, {"teams"}, {"members"}, {"access"}, {"regions"}, {"stack"}, {"features"}, {"features:info"}, {"labs"}, {"maintenance"}, {"notifications"}, {"plugins"}, {"git:remote", "--help"}, {"pg:info"}, {"pg:ps"}, {"pg:backups"}, {"redis:info"}, {"reviewapps"}, {"spaces"}, {"version"}, {"help"}, {"webhooks"}, {"sessions"}},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
 			Line:        72,
@@ -2614,7 +2614,7 @@ var tableKaggle = match.Program{
 		{
 			ID:          "kaggle.leaderboard",
 			Origin:      &cloudOrigin9,
-			Conditions:  &osPackagesWhen5,
+			Conditions:  &osPackagesWhen2,
 			Paths:       [][]string{{"competitions", "leaderboard"}, {"c", "leaderboard"}},
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: 1}},
 			Line:        453,
@@ -5274,7 +5274,7 @@ var tableWrangler = match.Program{
 		{
 			ID:          "wrangler.deploy.dry-run",
 			Origin:      &cloudOrigin21,
-			Conditions:  &cloudWhen3,
+			Conditions:  &cloudWhen2,
 			Paths:       [][]string{{"deploy"}},
 			Operands:    []match.Operand{{Kind: match.Read, Max: 1}},
 			Line:        187,
@@ -5328,8 +5328,6 @@ var cloudOptions1 = match.Table{
 }
 
 var cloudOrigin1 = match.Origin{Program: "doctl", File: "rules/cloud.toml"}
-
-var cloudWhen1 = match.Conditions{Any: []match.FlagTest{{Spelling: "--help"}}}
 
 var cloudOptions2 = match.Table{
 	Traits: match.Exact | match.Anywhere,
@@ -5804,7 +5802,7 @@ var cloudOptions6 = match.Table{
 
 var cloudOrigin7 = match.Origin{Program: "heroku", File: "rules/cloud.toml"}
 
-var cloudWhen2 = match.Conditions{Only: []match.FlagTest{
+var cloudWhen1 = match.Conditions{Only: []match.FlagTest{
 	{Spelling: "-h"},
 	{Spelling: "--version"},
 	{Spelling: "--json"},
@@ -6401,4 +6399,4 @@ var cloudOptions21 = match.Table{
 
 var cloudOrigin21 = match.Origin{Program: "wrangler", File: "rules/cloud.toml"}
 
-var cloudWhen3 = match.Conditions{Any: []match.FlagTest{{Spelling: "--dry-run"}}}
+var cloudWhen2 = match.Conditions{Any: []match.FlagTest{{Spelling: "--dry-run"}}}

@@ -61,46 +61,46 @@ func gateContainers(c *match.Call) {
 	}
 }
 
-// judgeApptainer judges apptainer, rules/containers.toml:523.
+// judgeApptainer judges apptainer, rules/containers.toml:529.
 func judgeApptainer(c *match.Call) {
 	switch c.Read(&tableApptainer) {
 	case "build", "delete", "exec", "pull", "push", "run", "shell", "sign", "test":
 		c.Try(
-			0, // allow apptainer.help, line 537
-			3, // ask apptainer.run, line 558
+			0, // allow apptainer.help, line 543
+			3, // ask apptainer.run, line 564
 		)
 	case "cache", "capability", "inspect", "key", "plugin", "remote", "run-help", "sif", "verify", "version":
 		c.Try(
-			0, // allow apptainer.help, line 537
-			1, // allow apptainer.read, line 543
+			0, // allow apptainer.help, line 543
+			1, // allow apptainer.read, line 549
 		)
 	case "instance":
 		c.Try(
-			0, // allow apptainer.help, line 537
-			1, // allow apptainer.read, line 543
-			3, // ask apptainer.run, line 558
+			0, // allow apptainer.help, line 543
+			1, // allow apptainer.read, line 549
+			3, // ask apptainer.run, line 564
 		)
 	case "search":
 		c.Try(
-			0, // allow apptainer.help, line 537
-			2, // allow apptainer.search, line 550
+			0, // allow apptainer.help, line 543
+			2, // allow apptainer.search, line 556
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow apptainer.help, line 537
+			0, // allow apptainer.help, line 543
 		)
 	}
 	c.Finish()
 }
 
-// judgeBuildah judges buildah, rules/containers.toml:440.
+// judgeBuildah judges buildah, rules/containers.toml:445.
 func judgeBuildah(c *match.Call) {
 	switch c.Read(&tableBuildah) {
 	case "containers", "images", "info", "ps", "version":
 		c.Try(
-			0, // allow buildah.list, line 455
+			0, // allow buildah.list, line 460
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -108,34 +108,34 @@ func judgeBuildah(c *match.Call) {
 	c.Finish()
 }
 
-// judgeCrane judges crane, rules/containers.toml:495.
+// judgeCrane judges crane, rules/containers.toml:500.
 func judgeCrane(c *match.Call) {
 	switch c.Read(&tableCrane) {
 	case "catalog", "config", "digest", "ls", "manifest", "validate", "version":
 		c.Try(
-			0, // allow crane.help, line 509
-			1, // allow crane.read, line 515
+			0, // allow crane.help, line 514
+			1, // allow crane.read, line 521
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow crane.help, line 509
+			0, // allow crane.help, line 514
 		)
 	}
 	c.Finish()
 }
 
-// judgeCrictl judges crictl, rules/containers.toml:410.
+// judgeCrictl judges crictl, rules/containers.toml:415.
 func judgeCrictl(c *match.Call) {
 	switch c.Read(&tableCrictl) {
 	case "event", "events", "imagefsinfo", "images", "img", "info", "logs", "metricsp", "pods", "ps", "stats", "statsp", "version":
 		c.Try(
-			0, // allow crictl.list, line 426
+			0, // allow crictl.list, line 431
 		)
 	case "inspect", "inspecti", "inspectp":
 		c.Try(
-			1, // ask crictl.inspect, line 433
+			1, // ask crictl.inspect, line 438
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -143,19 +143,19 @@ func judgeCrictl(c *match.Call) {
 	c.Finish()
 }
 
-// judgeDive judges dive, rules/containers.toml:566.
+// judgeDive judges dive, rules/containers.toml:572.
 func judgeDive(c *match.Call) {
 	switch c.Read(&tableDive) {
 	case "build":
 		c.Try(
-			0, // allow dive.image, line 577
-			1, // ask dive.build, line 583
+			0, // allow dive.image, line 583
+			1, // ask dive.build, line 589
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow dive.image, line 577
+			0, // allow dive.image, line 583
 		)
 	}
 	c.Finish()
@@ -166,67 +166,67 @@ func judgeDocker(c *match.Call) {
 	switch c.Read(&tableDocker) {
 	case "ai", "login", "logout", "mcp", "offload", "pull", "push", "scout":
 		c.Try(
-			6,  // allow docker.help, line 91
-			11, // ask docker.transfer, line 144
+			6,  // allow docker.help, line 96
+			11, // ask docker.transfer, line 149
 		)
 	case "attach", "exec":
 		c.Try(
-			6, // allow docker.help, line 91
-			9, // ask docker.exec, line 120
+			6, // allow docker.help, line 96
+			9, // ask docker.exec, line 125
 		)
 	case "bake", "build":
 		c.Try(
-			6,  // allow docker.help, line 91
-			10, // ask docker.build, line 136
+			6,  // allow docker.help, line 96
+			10, // ask docker.build, line 141
 		)
 	case "builder":
 		c.Try(
-			6,  // allow docker.help, line 91
-			10, // ask docker.build, line 136
-			12, // ask docker.change, line 153
-			14, // ask docker.remove, line 168
+			6,  // allow docker.help, line 96
+			10, // ask docker.build, line 141
+			12, // ask docker.change, line 158
+			14, // ask docker.remove, line 173
 		)
 	case "buildx":
 		c.Try(
 			0,  // allow docker.list, line 46
 			2,  // allow docker.registry, line 59
-			6,  // allow docker.help, line 91
-			10, // ask docker.build, line 136
-			11, // ask docker.transfer, line 144
-			12, // ask docker.change, line 153
-			14, // ask docker.remove, line 168
+			6,  // allow docker.help, line 96
+			10, // ask docker.build, line 141
+			11, // ask docker.transfer, line 149
+			12, // ask docker.change, line 158
+			14, // ask docker.remove, line 173
 		)
 	case "checkpoint", "sandbox":
 		c.Try(
 			0,  // allow docker.list, line 46
-			6,  // allow docker.help, line 91
-			12, // ask docker.change, line 153
+			6,  // allow docker.help, line 96
+			12, // ask docker.change, line 158
 		)
 	case "commit", "debug", "desktop", "extension", "import", "init", "kill", "load", "pause", "rename", "restart", "start", "stop", "tag", "unpause", "update":
 		c.Try(
-			6,  // allow docker.help, line 91
-			12, // ask docker.change, line 153
+			6,  // allow docker.help, line 96
+			12, // ask docker.change, line 158
 		)
 	case "compose":
 		c.Try(
-			6,  // allow docker.help, line 91
-			9,  // ask docker.exec, line 120
-			10, // ask docker.build, line 136
-			11, // ask docker.transfer, line 144
-			13, // ask docker.files, line 161
-			14, // ask docker.remove, line 168
-			15, // allow docker.compose.list, line 205
-			16, // allow docker.compose.config, line 212
-			17, // ask docker.compose.config-secrets, line 220
-			18, // ask docker.compose.change, line 228
+			6,  // allow docker.help, line 96
+			9,  // ask docker.exec, line 125
+			10, // ask docker.build, line 141
+			11, // ask docker.transfer, line 149
+			13, // ask docker.files, line 166
+			14, // ask docker.remove, line 173
+			15, // allow docker.compose.list, line 210
+			16, // allow docker.compose.config, line 217
+			17, // ask docker.compose.config-secrets, line 225
+			18, // ask docker.compose.change, line 233
 		)
 	case "config", "secret":
 		c.Try(
 			0,  // allow docker.list, line 46
 			5,  // ask docker.inspect-all, line 83
-			6,  // allow docker.help, line 91
-			12, // ask docker.change, line 153
-			14, // ask docker.remove, line 168
+			6,  // allow docker.help, line 96
+			12, // ask docker.change, line 158
+			14, // ask docker.remove, line 173
 		)
 	case "container":
 		c.Try(
@@ -235,183 +235,183 @@ func judgeDocker(c *match.Call) {
 			3,  // allow docker.inspect, line 67
 			4,  // ask docker.inspect-env, line 75
 			5,  // ask docker.inspect-all, line 83
-			6,  // allow docker.help, line 91
-			7,  // ask docker.run, line 104
-			8,  // ask docker.run-host, line 112
-			9,  // ask docker.exec, line 120
-			12, // ask docker.change, line 153
-			13, // ask docker.files, line 161
-			14, // ask docker.remove, line 168
+			6,  // allow docker.help, line 96
+			7,  // ask docker.run, line 109
+			8,  // ask docker.run-host, line 117
+			9,  // ask docker.exec, line 125
+			12, // ask docker.change, line 158
+			13, // ask docker.files, line 166
+			14, // ask docker.remove, line 173
 		)
 	case "context", "network", "node", "stack", "system", "volume":
 		c.Try(
 			0,  // allow docker.list, line 46
-			6,  // allow docker.help, line 91
-			12, // ask docker.change, line 153
-			14, // ask docker.remove, line 168
+			6,  // allow docker.help, line 96
+			12, // ask docker.change, line 158
+			14, // ask docker.remove, line 173
 		)
 	case "cp", "export", "save":
 		c.Try(
-			6,  // allow docker.help, line 91
-			13, // ask docker.files, line 161
+			6,  // allow docker.help, line 96
+			13, // ask docker.files, line 166
 		)
 	case "create", "run":
 		c.Try(
-			6, // allow docker.help, line 91
-			7, // ask docker.run, line 104
-			8, // ask docker.run-host, line 112
+			6, // allow docker.help, line 96
+			7, // ask docker.run, line 109
+			8, // ask docker.run-host, line 117
 		)
 	case "diff", "events", "help", "history", "images", "info", "port", "ps", "stats", "top", "version", "wait":
 		c.Try(
 			0, // allow docker.list, line 46
-			6, // allow docker.help, line 91
+			6, // allow docker.help, line 96
 		)
 	case "image":
 		c.Try(
 			0,  // allow docker.list, line 46
-			6,  // allow docker.help, line 91
-			10, // ask docker.build, line 136
-			11, // ask docker.transfer, line 144
-			12, // ask docker.change, line 153
-			13, // ask docker.files, line 161
-			14, // ask docker.remove, line 168
+			6,  // allow docker.help, line 96
+			10, // ask docker.build, line 141
+			11, // ask docker.transfer, line 149
+			12, // ask docker.change, line 158
+			13, // ask docker.files, line 166
+			14, // ask docker.remove, line 173
 		)
 	case "inspect":
 		c.Try(
 			3, // allow docker.inspect, line 67
 			4, // ask docker.inspect-env, line 75
 			5, // ask docker.inspect-all, line 83
-			6, // allow docker.help, line 91
+			6, // allow docker.help, line 96
 		)
 	case "logs":
 		c.Try(
 			1, // allow docker.logs, line 53
-			6, // allow docker.help, line 91
+			6, // allow docker.help, line 96
 		)
 	case "manifest":
 		c.Try(
 			2,  // allow docker.registry, line 59
-			6,  // allow docker.help, line 91
-			11, // ask docker.transfer, line 144
-			12, // ask docker.change, line 153
+			6,  // allow docker.help, line 96
+			11, // ask docker.transfer, line 149
+			12, // ask docker.change, line 158
 		)
 	case "model":
 		c.Try(
 			0,  // allow docker.list, line 46
-			6,  // allow docker.help, line 91
-			11, // ask docker.transfer, line 144
+			6,  // allow docker.help, line 96
+			11, // ask docker.transfer, line 149
 		)
 	case "plugin":
 		c.Try(
 			0,  // allow docker.list, line 46
-			6,  // allow docker.help, line 91
-			11, // ask docker.transfer, line 144
-			12, // ask docker.change, line 153
-			14, // ask docker.remove, line 168
+			6,  // allow docker.help, line 96
+			11, // ask docker.transfer, line 149
+			12, // ask docker.change, line 158
+			14, // ask docker.remove, line 173
 		)
 	case "rm", "rmi":
 		c.Try(
-			6,  // allow docker.help, line 91
-			14, // ask docker.remove, line 168
+			6,  // allow docker.help, line 96
+			14, // ask docker.remove, line 173
 		)
 	case "search":
 		c.Try(
 			2, // allow docker.registry, line 59
-			6, // allow docker.help, line 91
+			6, // allow docker.help, line 96
 		)
 	case "service":
 		c.Try(
 			0,  // allow docker.list, line 46
 			1,  // allow docker.logs, line 53
 			5,  // ask docker.inspect-all, line 83
-			6,  // allow docker.help, line 91
-			12, // ask docker.change, line 153
-			14, // ask docker.remove, line 168
+			6,  // allow docker.help, line 96
+			12, // ask docker.change, line 158
+			14, // ask docker.remove, line 173
 		)
 	case "swarm":
 		c.Try(
-			6,  // allow docker.help, line 91
-			12, // ask docker.change, line 153
-			14, // ask docker.remove, line 168
+			6,  // allow docker.help, line 96
+			12, // ask docker.change, line 158
+			14, // ask docker.remove, line 173
 		)
 	case "trust":
 		c.Try(
 			2,  // allow docker.registry, line 59
-			6,  // allow docker.help, line 91
-			11, // ask docker.transfer, line 144
+			6,  // allow docker.help, line 96
+			11, // ask docker.transfer, line 149
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			6, // allow docker.help, line 91
+			6, // allow docker.help, line 96
 		)
 	}
 	c.Finish()
 }
 
-// judgeDockerCompose judges docker-compose, rules/containers.toml:236.
+// judgeDockerCompose judges docker-compose, rules/containers.toml:241.
 func judgeDockerCompose(c *match.Call) {
 	switch c.Read(&tableDockerCompose) {
 	case "build", "cp", "create", "down", "exec", "kill", "pause", "pull", "push", "restart", "rm", "run", "scale", "start", "stop", "unpause", "up":
 		c.Try(
-			2, // allow docker-compose.help, line 274
-			4, // ask docker-compose.change, line 287
+			2, // allow docker-compose.help, line 279
+			4, // ask docker-compose.change, line 292
 		)
 	case "config":
 		c.Try(
-			1, // allow docker-compose.config, line 268
-			2, // allow docker-compose.help, line 274
-			3, // ask docker-compose.config-secrets, line 279
+			1, // allow docker-compose.config, line 273
+			2, // allow docker-compose.help, line 279
+			3, // ask docker-compose.config-secrets, line 284
 		)
 	case "events", "images", "logs", "ls", "port", "ps", "top", "version":
 		c.Try(
-			0, // allow docker-compose.list, line 261
-			2, // allow docker-compose.help, line 274
+			0, // allow docker-compose.list, line 266
+			2, // allow docker-compose.help, line 279
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			2, // allow docker-compose.help, line 274
+			2, // allow docker-compose.help, line 279
 		)
 	}
 	c.Finish()
 }
 
-// judgeGcrane judges gcrane, rules/containers.toml:495.
+// judgeGcrane judges gcrane, rules/containers.toml:500.
 func judgeGcrane(c *match.Call) {
 	switch c.Read(&tableGcrane) {
 	case "catalog", "config", "digest", "ls", "manifest", "validate", "version":
 		c.Try(
-			0, // allow crane.help, line 509
-			1, // allow crane.read, line 515
+			0, // allow crane.help, line 514
+			1, // allow crane.read, line 521
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow crane.help, line 509
+			0, // allow crane.help, line 514
 		)
 	}
 	c.Finish()
 }
 
-// judgeLazydocker judges lazydocker, rules/containers.toml:590.
+// judgeLazydocker judges lazydocker, rules/containers.toml:596.
 func judgeLazydocker(c *match.Call) {
 	c.Read(&tableLazydocker)
 	c.Try(
-		0, // allow lazydocker.about, line 597
+		0, // allow lazydocker.about, line 603
 	)
 	c.Finish()
 }
 
-// judgeNerdctl judges nerdctl, rules/containers.toml:386.
+// judgeNerdctl judges nerdctl, rules/containers.toml:391.
 func judgeNerdctl(c *match.Call) {
 	switch c.Read(&tableNerdctl) {
 	case "compose", "container", "diff", "history", "image", "images", "info", "logs", "namespace", "network", "port", "ps", "stats", "system", "top", "version", "volume":
 		c.Try(
-			0, // allow nerdctl.list, line 403
+			0, // allow nerdctl.list, line 408
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -419,130 +419,130 @@ func judgeNerdctl(c *match.Call) {
 	c.Finish()
 }
 
-// judgePodman judges podman, rules/containers.toml:296.
+// judgePodman judges podman, rules/containers.toml:301.
 func judgePodman(c *match.Call) {
 	switch c.Read(&tablePodman) {
 	case "artifact", "farm", "quadlet", "secret":
 		c.Try(
-			0, // allow podman.list, line 326
-			3, // allow podman.help, line 348
-			5, // ask podman.run, line 361
+			0, // allow podman.list, line 331
+			3, // allow podman.help, line 353
+			5, // ask podman.run, line 366
 		)
 	case "attach", "auto-update", "build", "checkpoint", "commit", "compose", "cp", "create", "exec", "export", "generate", "healthcheck", "import", "init", "kill", "kube", "load", "mount", "pause", "play", "rename", "restart", "restore", "run", "save", "start", "stop", "tag", "unmount", "unpause", "unshare", "untag", "update":
 		c.Try(
-			3, // allow podman.help, line 348
-			5, // ask podman.run, line 361
+			3, // allow podman.help, line 353
+			5, // ask podman.run, line 366
 		)
 	case "container":
 		c.Try(
-			0, // allow podman.list, line 326
-			2, // allow podman.inspect, line 341
-			3, // allow podman.help, line 348
-			4, // ask podman.inspect-all, line 353
-			5, // ask podman.run, line 361
-			7, // ask podman.remove, line 378
+			0, // allow podman.list, line 331
+			2, // allow podman.inspect, line 346
+			3, // allow podman.help, line 353
+			4, // ask podman.inspect-all, line 358
+			5, // ask podman.run, line 366
+			7, // ask podman.remove, line 383
 		)
 	case "diff", "events", "help", "history", "images", "info", "logs", "port", "ps", "stats", "top", "version":
 		c.Try(
-			0, // allow podman.list, line 326
-			3, // allow podman.help, line 348
+			0, // allow podman.list, line 331
+			3, // allow podman.help, line 353
 		)
 	case "image":
 		c.Try(
-			0, // allow podman.list, line 326
-			3, // allow podman.help, line 348
-			5, // ask podman.run, line 361
-			6, // ask podman.transfer, line 369
-			7, // ask podman.remove, line 378
+			0, // allow podman.list, line 331
+			3, // allow podman.help, line 353
+			5, // ask podman.run, line 366
+			6, // ask podman.transfer, line 374
+			7, // ask podman.remove, line 383
 		)
 	case "inspect":
 		c.Try(
-			2, // allow podman.inspect, line 341
-			3, // allow podman.help, line 348
-			4, // ask podman.inspect-all, line 353
+			2, // allow podman.inspect, line 346
+			3, // allow podman.help, line 353
+			4, // ask podman.inspect-all, line 358
 		)
 	case "login", "logout", "pull", "push":
 		c.Try(
-			3, // allow podman.help, line 348
-			6, // ask podman.transfer, line 369
+			3, // allow podman.help, line 353
+			6, // ask podman.transfer, line 374
 		)
 	case "machine", "network", "pod", "system", "volume":
 		c.Try(
-			0, // allow podman.list, line 326
-			3, // allow podman.help, line 348
-			5, // ask podman.run, line 361
-			7, // ask podman.remove, line 378
+			0, // allow podman.list, line 331
+			3, // allow podman.help, line 353
+			5, // ask podman.run, line 366
+			7, // ask podman.remove, line 383
 		)
 	case "manifest":
 		c.Try(
-			1, // allow podman.registry, line 333
-			3, // allow podman.help, line 348
-			5, // ask podman.run, line 361
+			1, // allow podman.registry, line 338
+			3, // allow podman.help, line 353
+			5, // ask podman.run, line 366
 		)
 	case "rm", "rmi":
 		c.Try(
-			3, // allow podman.help, line 348
-			7, // ask podman.remove, line 378
+			3, // allow podman.help, line 353
+			7, // ask podman.remove, line 383
 		)
 	case "search":
 		c.Try(
-			1, // allow podman.registry, line 333
-			3, // allow podman.help, line 348
+			1, // allow podman.registry, line 338
+			3, // allow podman.help, line 353
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			3, // allow podman.help, line 348
+			3, // allow podman.help, line 353
 		)
 	}
 	c.Finish()
 }
 
-// judgeSingularity judges singularity, rules/containers.toml:523.
+// judgeSingularity judges singularity, rules/containers.toml:529.
 func judgeSingularity(c *match.Call) {
 	switch c.Read(&tableSingularity) {
 	case "build", "delete", "exec", "pull", "push", "run", "shell", "sign", "test":
 		c.Try(
-			0, // allow apptainer.help, line 537
-			3, // ask apptainer.run, line 558
+			0, // allow apptainer.help, line 543
+			3, // ask apptainer.run, line 564
 		)
 	case "cache", "capability", "inspect", "key", "plugin", "remote", "run-help", "sif", "verify", "version":
 		c.Try(
-			0, // allow apptainer.help, line 537
-			1, // allow apptainer.read, line 543
+			0, // allow apptainer.help, line 543
+			1, // allow apptainer.read, line 549
 		)
 	case "instance":
 		c.Try(
-			0, // allow apptainer.help, line 537
-			1, // allow apptainer.read, line 543
-			3, // ask apptainer.run, line 558
+			0, // allow apptainer.help, line 543
+			1, // allow apptainer.read, line 549
+			3, // ask apptainer.run, line 564
 		)
 	case "search":
 		c.Try(
-			0, // allow apptainer.help, line 537
-			2, // allow apptainer.search, line 550
+			0, // allow apptainer.help, line 543
+			2, // allow apptainer.search, line 556
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow apptainer.help, line 537
+			0, // allow apptainer.help, line 543
 		)
 	}
 	c.Finish()
 }
 
-// judgeSkopeo judges skopeo, rules/containers.toml:462.
+// judgeSkopeo judges skopeo, rules/containers.toml:467.
 func judgeSkopeo(c *match.Call) {
 	switch c.Read(&tableSkopeo) {
 	case "inspect", "list-tags":
 		c.Try(
-			0, // allow skopeo.inspect, line 480
+			0, // allow skopeo.inspect, line 485
 		)
 	case "manifest-digest":
 		c.Try(
-			1, // allow skopeo.digest, line 488
+			1, // allow skopeo.digest, line 493
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -553,7 +553,7 @@ func judgeSkopeo(c *match.Call) {
 var tableApptainer = match.Program{
 	Name:    "apptainer",
 	File:    "rules/containers.toml",
-	Line:    523,
+	Line:    529,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  containersLevels1,
@@ -563,7 +563,7 @@ var tableApptainer = match.Program{
 			ID:         "apptainer.help",
 			Origin:     &containersOrigin1,
 			Conditions: &osPackagesWhen1,
-			Line:       537,
+			Line:       543,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -573,7 +573,7 @@ var tableApptainer = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       containersPaths1,
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        543,
+			Line:        549,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -584,7 +584,7 @@ var tableApptainer = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"search"}},
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: 1}},
-			Line:        550,
+			Line:        556,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -596,7 +596,7 @@ var tableApptainer = match.Program{
 			Origin:     &containersOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      containersPaths2,
-			Line:       558,
+			Line:       564,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -608,7 +608,7 @@ var tableApptainer = match.Program{
 var tableBuildah = match.Program{
 	Name:    "buildah",
 	File:    "rules/containers.toml",
-	Line:    440,
+	Line:    445,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -643,7 +643,7 @@ var tableBuildah = match.Program{
 		Conditions:  &match.NoConditions,
 		Paths:       [][]string{{"images"}, {"containers"}, {"ps"}, {"info"}, {"version"}},
 		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        455,
+		Line:        460,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachUnknown,
 		HasOperands: true,
@@ -653,19 +653,21 @@ var tableBuildah = match.Program{
 var tableCrane = match.Program{
 	Name:    "crane",
 	File:    "rules/containers.toml",
-	Line:    495,
+	Line:    500,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  containersLevels2,
 	Fixed:   9,
 	Rules: []match.Rule{
 		{
-			ID:         "crane.help",
-			Origin:     &containersOrigin3,
-			Conditions: &cloudWhen1,
-			Line:       509,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
+			ID:          "crane.help",
+			Origin:      &containersOrigin3,
+			Conditions:  &nodeWhen7,
+			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
+			Line:        514,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachLocal,
+			HasOperands: true,
 		},
 		{
 			ID:          "crane.read",
@@ -673,7 +675,7 @@ var tableCrane = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       containersPaths3,
 			Operands:    []match.Operand{{Kind: match.Data, Max: 1}},
-			Line:        515,
+			Line:        521,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -685,7 +687,7 @@ var tableCrane = match.Program{
 var tableCrictl = match.Program{
 	Name:    "crictl",
 	File:    "rules/containers.toml",
-	Line:    410,
+	Line:    415,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -769,7 +771,7 @@ var tableCrictl = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"ps"}, {"pods"}, {"images"}, {"img"}, {"stats"}, {"statsp"}, {"info"}, {"version"}, {"imagefsinfo"}, {"logs"}, {"event"}, {"events"}, {"metricsp"}},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        426,
+			Line:        431,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -780,7 +782,7 @@ var tableCrictl = match.Program{
 			Origin:     &containersOrigin4,
 			Conditions: &match.NoConditions,
 			Paths:      [][]string{{"inspect"}, {"inspectp"}, {"inspecti"}},
-			Line:       433,
+			Line:       438,
 			Effects:    policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -791,7 +793,7 @@ var tableCrictl = match.Program{
 var tableDive = match.Program{
 	Name:    "dive",
 	File:    "rules/containers.toml",
-	Line:    566,
+	Line:    572,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -812,7 +814,7 @@ var tableDive = match.Program{
 			Origin:      &containersOrigin5,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Max: 1}},
-			Line:        577,
+			Line:        583,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -823,7 +825,7 @@ var tableDive = match.Program{
 			Origin:     &containersOrigin5,
 			Conditions: &match.NoConditions,
 			Paths:      [][]string{{"build"}},
-			Line:       583,
+			Line:       589,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -848,9 +850,8 @@ var tableDocker = match.Program{
 			PathOnly: true,
 		},
 		{
-			Path:     []string{"attach"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
+			Path:  []string{"attach"},
+			Table: &containersOptions11,
 		},
 		{
 			Path:     []string{"bake"},
@@ -859,7 +860,7 @@ var tableDocker = match.Program{
 		},
 		{
 			Path:  []string{"build"},
-			Table: &containersOptions11,
+			Table: &containersOptions12,
 			Risky: true,
 		},
 		{
@@ -869,7 +870,7 @@ var tableDocker = match.Program{
 		},
 		{
 			Path:  []string{"builder", "build"},
-			Table: &containersOptions11,
+			Table: &containersOptions12,
 			Risky: true,
 		},
 		{
@@ -884,7 +885,7 @@ var tableDocker = match.Program{
 		},
 		{
 			Path:  []string{"buildx", "b"},
-			Table: &containersOptions11,
+			Table: &containersOptions12,
 			Risky: true,
 		},
 		{
@@ -894,12 +895,12 @@ var tableDocker = match.Program{
 		},
 		{
 			Path:  []string{"buildx", "build"},
-			Table: &containersOptions11,
+			Table: &containersOptions12,
 			Risky: true,
 		},
 		{
 			Path:  []string{"buildx", "du"},
-			Table: &containersOptions12,
+			Table: &containersOptions13,
 		},
 		{
 			Path:     []string{"buildx", "history"},
@@ -908,7 +909,7 @@ var tableDocker = match.Program{
 		},
 		{
 			Path:  []string{"buildx", "history", "ls"},
-			Table: &containersOptions12,
+			Table: &containersOptions13,
 		},
 		{
 			Path:     []string{"buildx", "imagetools"},
@@ -922,15 +923,15 @@ var tableDocker = match.Program{
 		},
 		{
 			Path:  []string{"buildx", "imagetools", "inspect"},
-			Table: &containersOptions13,
+			Table: &containersOptions14,
 		},
 		{
 			Path:  []string{"buildx", "inspect"},
-			Table: &containersOptions13,
+			Table: &containersOptions14,
 		},
 		{
 			Path:  []string{"buildx", "ls"},
-			Table: &containersOptions12,
+			Table: &containersOptions13,
 		},
 		{
 			Path:     []string{"buildx", "prune"},
@@ -944,7 +945,7 @@ var tableDocker = match.Program{
 		},
 		{
 			Path:  []string{"buildx", "version"},
-			Table: &containersOptions12,
+			Table: &containersOptions13,
 		},
 		{
 			Path:     []string{"checkpoint"},
@@ -953,16 +954,15 @@ var tableDocker = match.Program{
 		},
 		{
 			Path:  []string{"checkpoint", "ls"},
-			Table: &containersOptions12,
+			Table: &containersOptions13,
 		},
 		{
-			Path:     []string{"commit"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
+			Path:  []string{"commit"},
+			Table: &containersOptions11,
 		},
 		{
 			Path:  []string{"compose"},
-			Table: &containersOptions14,
+			Table: &containersOptions15,
 			Risky: true,
 		},
 		{
@@ -987,12 +987,12 @@ var tableDocker = match.Program{
 		},
 		{
 			Path:  []string{"compose", "config"},
-			Table: &containersOptions15,
+			Table: &containersOptions16,
 			Risky: true,
 		},
 		{
 			Path:  []string{"compose", "convert"},
-			Table: &containersOptions15,
+			Table: &containersOptions16,
 			Risky: true,
 		},
 		{
@@ -1006,18 +1006,16 @@ var tableDocker = match.Program{
 			PathOnly: true,
 		},
 		{
-			Path:     []string{"compose", "down"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
+			Path:  []string{"compose", "down"},
+			Table: &containersOptions11,
 		},
 		{
 			Path:  []string{"compose", "events"},
-			Table: &containersOptions16,
+			Table: &containersOptions17,
 		},
 		{
-			Path:     []string{"compose", "exec"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
+			Path:  []string{"compose", "exec"},
+			Table: &containersOptions11,
 		},
 		{
 			Path:     []string{"compose", "export"},
@@ -1026,7 +1024,7 @@ var tableDocker = match.Program{
 		},
 		{
 			Path:  []string{"compose", "images"},
-			Table: &containersOptions16,
+			Table: &containersOptions17,
 		},
 		{
 			Path:     []string{"compose", "kill"},
@@ -1035,11 +1033,11 @@ var tableDocker = match.Program{
 		},
 		{
 			Path:  []string{"compose", "logs"},
-			Table: &containersOptions17,
+			Table: &containersOptions18,
 		},
 		{
 			Path:  []string{"compose", "ls"},
-			Table: &containersOptions16,
+			Table: &containersOptions17,
 		},
 		{
 			Path:     []string{"compose", "pause"},
@@ -1048,11 +1046,11 @@ var tableDocker = match.Program{
 		},
 		{
 			Path:  []string{"compose", "port"},
-			Table: &containersOptions16,
+			Table: &containersOptions17,
 		},
 		{
 			Path:  []string{"compose", "ps"},
-			Table: &containersOptions16,
+			Table: &containersOptions17,
 		},
 		{
 			Path:     []string{"compose", "publish"},
@@ -1096,7 +1094,7 @@ var tableDocker = match.Program{
 		},
 		{
 			Path:  []string{"compose", "stats"},
-			Table: &containersOptions16,
+			Table: &containersOptions17,
 		},
 		{
 			Path:     []string{"compose", "stop"},
@@ -1105,7 +1103,7 @@ var tableDocker = match.Program{
 		},
 		{
 			Path:  []string{"compose", "top"},
-			Table: &containersOptions16,
+			Table: &containersOptions17,
 		},
 		{
 			Path:     []string{"compose", "unpause"},
@@ -1113,17 +1111,16 @@ var tableDocker = match.Program{
 			PathOnly: true,
 		},
 		{
-			Path:     []string{"compose", "up"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
+			Path:  []string{"compose", "up"},
+			Table: &containersOptions11,
 		},
 		{
 			Path:  []string{"compose", "version"},
-			Table: &containersOptions16,
+			Table: &containersOptions17,
 		},
 		{
 			Path:  []string{"compose", "volumes"},
-			Table: &containersOptions16,
+			Table: &containersOptions17,
 		},
 		{
 			Path:     []string{"compose", "wait"},
@@ -1147,7 +1144,7 @@ var tableDocker = match.Program{
 		},
 		{
 			Path:  []string{"config", "ls"},
-			Table: &containersOptions12,
+			Table: &containersOptions13,
 		},
 		{
 			Path:     []string{"config", "rm"},
@@ -1155,9 +1152,8 @@ var tableDocker = match.Program{
 			PathOnly: true,
 		},
 		{
-			Path:     []string{"container"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
+			Path:  []string{"container"},
+			Table: &containersOptions11,
 		},
 		{
 			Path:     []string{"container", "attach"},
@@ -1171,12 +1167,12 @@ var tableDocker = match.Program{
 		},
 		{
 			Path:  []string{"container", "create"},
-			Table: &containersOptions18,
+			Table: &containersOptions19,
 			Risky: true,
 		},
 		{
 			Path:  []string{"container", "diff"},
-			Table: &containersOptions12,
+			Table: &containersOptions13,
 		},
 		{
 			Path:     []string{"container", "exec"},
@@ -1190,24 +1186,24 @@ var tableDocker = match.Program{
 		},
 		{
 			Path:  []string{"container", "inspect"},
-			Table: &containersOptions19,
+			Table: &containersOptions20,
 			Risky: true,
 		},
 		{
 			Path:  []string{"container", "list"},
-			Table: &containersOptions12,
+			Table: &containersOptions13,
 		},
 		{
 			Path:  []string{"container", "logs"},
-			Table: &containersOptions20,
+			Table: &containersOptions21,
 		},
 		{
 			Path:  []string{"container", "ls"},
-			Table: &containersOptions12,
+			Table: &containersOptions13,
 		},
 		{
 			Path:  []string{"container", "port"},
-			Table: &containersOptions12,
+			Table: &containersOptions13,
 		},
 		{
 			Path:     []string{"container", "prune"},
@@ -1216,7 +1212,7 @@ var tableDocker = match.Program{
 		},
 		{
 			Path:  []string{"container", "ps"},
-			Table: &containersOptions12,
+			Table: &containersOptions13,
 		},
 		{
 			Path:     []string{"container", "rm"},
@@ -1225,33 +1221,40 @@ var tableDocker = match.Program{
 		},
 		{
 			Path:  []string{"container", "run"},
-			Table: &containersOptions18,
+			Table: &containersOptions19,
 			Risky: true,
 		},
 		{
+			Path:  []string{"container", "start"},
+			Table: &containersOptions11,
+		},
+		{
 			Path:  []string{"container", "stats"},
-			Table: &containersOptions12,
+			Table: &containersOptions13,
+		},
+		{
+			Path:  []string{"container", "stop"},
+			Table: &containersOptions11,
 		},
 		{
 			Path:  []string{"container", "top"},
-			Table: &containersOptions12,
+			Table: &containersOptions13,
 		},
 		{
-			Path:     []string{"context"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
+			Path:  []string{"context"},
+			Table: &containersOptions11,
 		},
 		{
 			Path:  []string{"context", "inspect"},
-			Table: &containersOptions12,
+			Table: &containersOptions13,
 		},
 		{
 			Path:  []string{"context", "list"},
-			Table: &containersOptions12,
+			Table: &containersOptions13,
 		},
 		{
 			Path:  []string{"context", "ls"},
-			Table: &containersOptions12,
+			Table: &containersOptions13,
 		},
 		{
 			Path:     []string{"context", "rm"},
@@ -1260,16 +1263,15 @@ var tableDocker = match.Program{
 		},
 		{
 			Path:  []string{"context", "show"},
-			Table: &containersOptions12,
+			Table: &containersOptions13,
 		},
 		{
-			Path:     []string{"cp"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
+			Path:  []string{"cp"},
+			Table: &containersOptions11,
 		},
 		{
 			Path:  []string{"create"},
-			Table: &containersOptions18,
+			Table: &containersOptions19,
 			Risky: true,
 		},
 		{
@@ -1284,21 +1286,19 @@ var tableDocker = match.Program{
 		},
 		{
 			Path:  []string{"diff"},
-			Table: &containersOptions12,
+			Table: &containersOptions13,
 		},
 		{
 			Path:  []string{"events"},
-			Table: &containersOptions12,
+			Table: &containersOptions13,
 		},
 		{
-			Path:     []string{"exec"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
+			Path:  []string{"exec"},
+			Table: &containersOptions11,
 		},
 		{
-			Path:     []string{"export"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
+			Path:  []string{"export"},
+			Table: &containersOptions11,
 		},
 		{
 			Path:     []string{"extension"},
@@ -1312,33 +1312,32 @@ var tableDocker = match.Program{
 		},
 		{
 			Path:  []string{"history"},
-			Table: &containersOptions12,
+			Table: &containersOptions13,
 		},
 		{
-			Path:     []string{"image"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
+			Path:  []string{"image"},
+			Table: &containersOptions11,
 		},
 		{
 			Path:  []string{"image", "build"},
-			Table: &containersOptions11,
+			Table: &containersOptions12,
 			Risky: true,
 		},
 		{
 			Path:  []string{"image", "history"},
-			Table: &containersOptions12,
+			Table: &containersOptions13,
 		},
 		{
 			Path:  []string{"image", "inspect"},
-			Table: &containersOptions12,
+			Table: &containersOptions13,
 		},
 		{
 			Path:  []string{"image", "list"},
-			Table: &containersOptions12,
+			Table: &containersOptions13,
 		},
 		{
 			Path:  []string{"image", "ls"},
-			Table: &containersOptions12,
+			Table: &containersOptions13,
 		},
 		{
 			Path:     []string{"image", "prune"},
@@ -1366,17 +1365,20 @@ var tableDocker = match.Program{
 			PathOnly: true,
 		},
 		{
-			Path:  []string{"images"},
-			Table: &containersOptions12,
+			Path:  []string{"image", "tag"},
+			Table: &containersOptions11,
 		},
 		{
-			Path:     []string{"import"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
+			Path:  []string{"images"},
+			Table: &containersOptions13,
+		},
+		{
+			Path:  []string{"import"},
+			Table: &containersOptions11,
 		},
 		{
 			Path:  []string{"info"},
-			Table: &containersOptions12,
+			Table: &containersOptions13,
 		},
 		{
 			Path:     []string{"init"},
@@ -1385,32 +1387,28 @@ var tableDocker = match.Program{
 		},
 		{
 			Path:  []string{"inspect"},
-			Table: &containersOptions19,
+			Table: &containersOptions20,
 			Risky: true,
 		},
 		{
-			Path:     []string{"kill"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
+			Path:  []string{"kill"},
+			Table: &containersOptions11,
 		},
 		{
-			Path:     []string{"load"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
+			Path:  []string{"load"},
+			Table: &containersOptions11,
 		},
 		{
-			Path:     []string{"login"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
+			Path:  []string{"login"},
+			Table: &containersOptions11,
 		},
 		{
-			Path:     []string{"logout"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
+			Path:  []string{"logout"},
+			Table: &containersOptions11,
 		},
 		{
 			Path:  []string{"logs"},
-			Table: &containersOptions20,
+			Table: &containersOptions21,
 		},
 		{
 			Path:     []string{"manifest"},
@@ -1424,7 +1422,7 @@ var tableDocker = match.Program{
 		},
 		{
 			Path:  []string{"manifest", "inspect"},
-			Table: &containersOptions13,
+			Table: &containersOptions14,
 		},
 		{
 			Path:     []string{"manifest", "push"},
@@ -1443,28 +1441,31 @@ var tableDocker = match.Program{
 		},
 		{
 			Path:  []string{"model", "list"},
-			Table: &containersOptions12,
+			Table: &containersOptions13,
 		},
 		{
 			Path:  []string{"model", "ls"},
-			Table: &containersOptions12,
+			Table: &containersOptions13,
 		},
 		{
-			Path:     []string{"network"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
+			Path:  []string{"network"},
+			Table: &containersOptions11,
+		},
+		{
+			Path:  []string{"network", "create"},
+			Table: &containersOptions11,
 		},
 		{
 			Path:  []string{"network", "inspect"},
-			Table: &containersOptions12,
+			Table: &containersOptions13,
 		},
 		{
 			Path:  []string{"network", "list"},
-			Table: &containersOptions12,
+			Table: &containersOptions13,
 		},
 		{
 			Path:  []string{"network", "ls"},
-			Table: &containersOptions12,
+			Table: &containersOptions13,
 		},
 		{
 			Path:     []string{"network", "prune"},
@@ -1483,15 +1484,15 @@ var tableDocker = match.Program{
 		},
 		{
 			Path:  []string{"node", "inspect"},
-			Table: &containersOptions12,
+			Table: &containersOptions13,
 		},
 		{
 			Path:  []string{"node", "ls"},
-			Table: &containersOptions12,
+			Table: &containersOptions13,
 		},
 		{
 			Path:  []string{"node", "ps"},
-			Table: &containersOptions12,
+			Table: &containersOptions13,
 		},
 		{
 			Path:     []string{"node", "rm"},
@@ -1504,9 +1505,8 @@ var tableDocker = match.Program{
 			PathOnly: true,
 		},
 		{
-			Path:     []string{"pause"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
+			Path:  []string{"pause"},
+			Table: &containersOptions11,
 		},
 		{
 			Path:     []string{"plugin"},
@@ -1515,7 +1515,7 @@ var tableDocker = match.Program{
 		},
 		{
 			Path:  []string{"plugin", "inspect"},
-			Table: &containersOptions12,
+			Table: &containersOptions13,
 		},
 		{
 			Path:     []string{"plugin", "install"},
@@ -1524,7 +1524,7 @@ var tableDocker = match.Program{
 		},
 		{
 			Path:  []string{"plugin", "ls"},
-			Table: &containersOptions12,
+			Table: &containersOptions13,
 		},
 		{
 			Path:     []string{"plugin", "rm"},
@@ -1533,45 +1533,39 @@ var tableDocker = match.Program{
 		},
 		{
 			Path:  []string{"port"},
-			Table: &containersOptions12,
+			Table: &containersOptions13,
 		},
 		{
 			Path:  []string{"ps"},
-			Table: &containersOptions12,
+			Table: &containersOptions13,
 		},
 		{
-			Path:     []string{"pull"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
+			Path:  []string{"pull"},
+			Table: &containersOptions11,
 		},
 		{
-			Path:     []string{"push"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
+			Path:  []string{"push"},
+			Table: &containersOptions11,
 		},
 		{
-			Path:     []string{"rename"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
+			Path:  []string{"rename"},
+			Table: &containersOptions11,
 		},
 		{
-			Path:     []string{"restart"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
+			Path:  []string{"restart"},
+			Table: &containersOptions11,
 		},
 		{
-			Path:     []string{"rm"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
+			Path:  []string{"rm"},
+			Table: &containersOptions11,
 		},
 		{
-			Path:     []string{"rmi"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
+			Path:  []string{"rmi"},
+			Table: &containersOptions11,
 		},
 		{
 			Path:  []string{"run"},
-			Table: &containersOptions18,
+			Table: &containersOptions19,
 			Risky: true,
 		},
 		{
@@ -1581,12 +1575,11 @@ var tableDocker = match.Program{
 		},
 		{
 			Path:  []string{"sandbox", "ls"},
-			Table: &containersOptions12,
+			Table: &containersOptions13,
 		},
 		{
-			Path:     []string{"save"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
+			Path:  []string{"save"},
+			Table: &containersOptions11,
 		},
 		{
 			Path:     []string{"scout"},
@@ -1595,7 +1588,7 @@ var tableDocker = match.Program{
 		},
 		{
 			Path:  []string{"search"},
-			Table: &containersOptions12,
+			Table: &containersOptions13,
 		},
 		{
 			Path:     []string{"secret"},
@@ -1609,7 +1602,7 @@ var tableDocker = match.Program{
 		},
 		{
 			Path:  []string{"secret", "ls"},
-			Table: &containersOptions12,
+			Table: &containersOptions13,
 		},
 		{
 			Path:     []string{"secret", "rm"},
@@ -1622,20 +1615,24 @@ var tableDocker = match.Program{
 			PathOnly: true,
 		},
 		{
+			Path:  []string{"service", "create"},
+			Table: &containersOptions11,
+		},
+		{
 			Path:  []string{"service", "inspect"},
-			Table: &containersOptions12,
+			Table: &containersOptions13,
 		},
 		{
 			Path:  []string{"service", "logs"},
-			Table: &containersOptions20,
+			Table: &containersOptions21,
 		},
 		{
 			Path:  []string{"service", "ls"},
-			Table: &containersOptions12,
+			Table: &containersOptions13,
 		},
 		{
 			Path:  []string{"service", "ps"},
-			Table: &containersOptions12,
+			Table: &containersOptions13,
 		},
 		{
 			Path:     []string{"service", "rm"},
@@ -1648,12 +1645,16 @@ var tableDocker = match.Program{
 			PathOnly: true,
 		},
 		{
+			Path:  []string{"stack", "deploy"},
+			Table: &containersOptions11,
+		},
+		{
 			Path:  []string{"stack", "ls"},
-			Table: &containersOptions12,
+			Table: &containersOptions13,
 		},
 		{
 			Path:  []string{"stack", "ps"},
-			Table: &containersOptions12,
+			Table: &containersOptions13,
 		},
 		{
 			Path:     []string{"stack", "rm"},
@@ -1662,21 +1663,19 @@ var tableDocker = match.Program{
 		},
 		{
 			Path:  []string{"stack", "services"},
-			Table: &containersOptions12,
+			Table: &containersOptions13,
 		},
 		{
-			Path:     []string{"start"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
+			Path:  []string{"start"},
+			Table: &containersOptions11,
 		},
 		{
 			Path:  []string{"stats"},
-			Table: &containersOptions12,
+			Table: &containersOptions13,
 		},
 		{
-			Path:     []string{"stop"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
+			Path:  []string{"stop"},
+			Table: &containersOptions11,
 		},
 		{
 			Path:     []string{"swarm"},
@@ -1684,26 +1683,29 @@ var tableDocker = match.Program{
 			PathOnly: true,
 		},
 		{
+			Path:  []string{"swarm", "init"},
+			Table: &containersOptions11,
+		},
+		{
 			Path:     []string{"swarm", "leave"},
 			Table:    &match.NoOptions,
 			PathOnly: true,
 		},
 		{
-			Path:     []string{"system"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
+			Path:  []string{"system"},
+			Table: &containersOptions11,
 		},
 		{
 			Path:  []string{"system", "df"},
-			Table: &containersOptions12,
+			Table: &containersOptions13,
 		},
 		{
 			Path:  []string{"system", "events"},
-			Table: &containersOptions12,
+			Table: &containersOptions13,
 		},
 		{
 			Path:  []string{"system", "info"},
-			Table: &containersOptions12,
+			Table: &containersOptions13,
 		},
 		{
 			Path:     []string{"system", "prune"},
@@ -1711,13 +1713,12 @@ var tableDocker = match.Program{
 			PathOnly: true,
 		},
 		{
-			Path:     []string{"tag"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
+			Path:  []string{"tag"},
+			Table: &containersOptions11,
 		},
 		{
 			Path:  []string{"top"},
-			Table: &containersOptions12,
+			Table: &containersOptions13,
 		},
 		{
 			Path:     []string{"trust"},
@@ -1726,38 +1727,39 @@ var tableDocker = match.Program{
 		},
 		{
 			Path:  []string{"trust", "inspect"},
-			Table: &containersOptions12,
+			Table: &containersOptions13,
 		},
 		{
-			Path:     []string{"unpause"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
+			Path:  []string{"unpause"},
+			Table: &containersOptions11,
 		},
 		{
-			Path:     []string{"update"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
+			Path:  []string{"update"},
+			Table: &containersOptions11,
 		},
 		{
 			Path:  []string{"version"},
-			Table: &containersOptions12,
+			Table: &containersOptions13,
 		},
 		{
-			Path:     []string{"volume"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
+			Path:  []string{"volume"},
+			Table: &containersOptions11,
+		},
+		{
+			Path:  []string{"volume", "create"},
+			Table: &containersOptions11,
 		},
 		{
 			Path:  []string{"volume", "inspect"},
-			Table: &containersOptions12,
+			Table: &containersOptions13,
 		},
 		{
 			Path:  []string{"volume", "list"},
-			Table: &containersOptions12,
+			Table: &containersOptions13,
 		},
 		{
 			Path:  []string{"volume", "ls"},
-			Table: &containersOptions12,
+			Table: &containersOptions13,
 		},
 		{
 			Path:     []string{"volume", "prune"},
@@ -1771,10 +1773,10 @@ var tableDocker = match.Program{
 		},
 		{
 			Path:  []string{"wait"},
-			Table: &containersOptions12,
+			Table: &containersOptions13,
 		},
 	},
-	Fixed: 202,
+	Fixed: 210,
 	Rules: []match.Rule{
 		{
 			ID:          "docker.list",
@@ -1848,7 +1850,7 @@ var tableDocker = match.Program{
 			ID:         "docker.help",
 			Origin:     &containersOrigin6,
 			Conditions: &osPackagesWhen1,
-			Line:       91,
+			Line:       96,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
 		},
@@ -1858,7 +1860,7 @@ var tableDocker = match.Program{
 			Origin:     &containersOrigin6,
 			Conditions: &match.NoConditions,
 			Paths:      containersPaths4,
-			Line:       104,
+			Line:       109,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -1870,7 +1872,7 @@ var tableDocker = match.Program{
 			Origin:     &containersOrigin6,
 			Conditions: &containersWhen3,
 			Paths:      containersPaths4,
-			Line:       112,
+			Line:       117,
 			Effects:    policy.Executes | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -1881,7 +1883,7 @@ var tableDocker = match.Program{
 			Origin:     &containersOrigin6,
 			Conditions: &match.NoConditions,
 			Paths:      [][]string{{"exec"}, {"attach"}, {"container", "exec"}, {"container", "attach"}, {"compose", "exec"}, {"compose", "run"}, {"compose", "attach"}},
-			Line:       120,
+			Line:       125,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -1893,7 +1895,7 @@ var tableDocker = match.Program{
 			Origin:     &containersOrigin6,
 			Conditions: &match.NoConditions,
 			Paths:      [][]string{{"build"}, {"image", "build"}, {"builder", "build"}, {"buildx", "build"}, {"buildx", "bake"}, {"buildx", "b"}, {"compose", "build"}, {"bake"}},
-			Line:       136,
+			Line:       141,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -1905,7 +1907,7 @@ var tableDocker = match.Program{
 			Origin:     &containersOrigin6,
 			Conditions: &match.NoConditions,
 			Paths:      [][]string{{"push"}, {"pull"}, {"login"}, {"logout"}, {"image", "push"}, {"image", "pull"}, {"manifest", "push"}, {"manifest", "create"}, {"compose", "push"}, {"compose", "pull"}, {"compose", "publish"}, {"buildx", "imagetools", "create"}, {"trust"}, {"scout"}, {"plugin", "install"}, {"model"}, {"mcp"}, {"ai"}, {"offload"}},
-			Line:       144,
+			Line:       149,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1917,7 +1919,7 @@ var tableDocker = match.Program{
 			Origin:     &containersOrigin6,
 			Conditions: &match.NoConditions,
 			Paths:      [][]string{{"start"}, {"stop"}, {"restart"}, {"kill"}, {"pause"}, {"unpause"}, {"rename"}, {"update"}, {"tag"}, {"commit"}, {"import"}, {"load"}, {"container"}, {"image"}, {"network"}, {"volume"}, {"context"}, {"service"}, {"node"}, {"swarm"}, {"stack"}, {"config"}, {"secret"}, {"plugin"}, {"checkpoint"}, {"manifest"}, {"buildx"}, {"builder"}, {"system"}, {"init"}, {"debug"}, {"sandbox"}, {"desktop"}, {"extension"}},
-			Line:       153,
+			Line:       158,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -1929,7 +1931,7 @@ var tableDocker = match.Program{
 			Origin:     &containersOrigin6,
 			Conditions: &match.NoConditions,
 			Paths:      [][]string{{"cp"}, {"export"}, {"save"}, {"container", "cp"}, {"container", "export"}, {"image", "save"}, {"compose", "cp"}, {"compose", "export"}},
-			Line:       161,
+			Line:       166,
 			Effects:    policy.Reads | policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -1940,7 +1942,7 @@ var tableDocker = match.Program{
 			Origin:       &containersOrigin6,
 			Conditions:   &match.NoConditions,
 			Paths:        [][]string{{"rm"}, {"rmi"}, {"container", "rm"}, {"container", "prune"}, {"image", "rm"}, {"image", "prune"}, {"volume", "rm"}, {"volume", "prune"}, {"network", "rm"}, {"network", "prune"}, {"system", "prune"}, {"builder", "prune"}, {"buildx", "prune"}, {"buildx", "rm"}, {"stack", "rm"}, {"service", "rm"}, {"secret", "rm"}, {"config", "rm"}, {"context", "rm"}, {"compose", "down"}, {"compose", "rm"}, {"swarm", "leave"}, {"node", "rm"}, {"plugin", "rm"}},
-			Line:         168,
+			Line:         173,
 			Effects:      policy.Deletes,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachUnknown,
@@ -1952,7 +1954,7 @@ var tableDocker = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"compose", "ps"}, {"compose", "images"}, {"compose", "top"}, {"compose", "ls"}, {"compose", "version"}, {"compose", "port"}, {"compose", "events"}, {"compose", "stats"}, {"compose", "volumes"}, {"compose", "logs"}},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        205,
+			Line:        210,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -1962,7 +1964,7 @@ var tableDocker = match.Program{
 			Origin:     &containersOrigin6,
 			Conditions: &containersWhen4,
 			Paths:      [][]string{{"compose", "config"}, {"compose", "convert"}},
-			Line:       212,
+			Line:       217,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
 			HasOnly:    true,
@@ -1973,7 +1975,7 @@ var tableDocker = match.Program{
 			Origin:     &containersOrigin6,
 			Conditions: &match.NoConditions,
 			Paths:      [][]string{{"compose", "config"}, {"compose", "convert"}},
-			Line:       220,
+			Line:       225,
 			Effects:    policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -1985,7 +1987,7 @@ var tableDocker = match.Program{
 			Origin:     &containersOrigin6,
 			Conditions: &match.NoConditions,
 			Paths:      [][]string{{"compose", "up"}, {"compose", "start"}, {"compose", "stop"}, {"compose", "restart"}, {"compose", "create"}, {"compose", "kill"}, {"compose", "pause"}, {"compose", "unpause"}, {"compose", "watch"}, {"compose", "scale"}, {"compose", "wait"}, {"compose", "commit"}, {"compose", "bridge"}},
-			Line:       228,
+			Line:       233,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -1998,12 +2000,12 @@ var tableDockerCompose = match.Program{
 	Name:    "docker-compose",
 	Aliases: []string{"podman-compose"},
 	File:    "rules/containers.toml",
-	Line:    236,
+	Line:    241,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
 		{
-			Table: &containersOptions21,
+			Table: &containersOptions22,
 			Risky: true,
 		},
 		{
@@ -2013,7 +2015,7 @@ var tableDockerCompose = match.Program{
 		},
 		{
 			Path:  []string{"config"},
-			Table: &containersOptions22,
+			Table: &containersOptions23,
 		},
 		{
 			Path:     []string{"cp"},
@@ -2032,7 +2034,7 @@ var tableDockerCompose = match.Program{
 		},
 		{
 			Path:  []string{"events"},
-			Table: &containersOptions23,
+			Table: &containersOptions24,
 		},
 		{
 			Path:     []string{"exec"},
@@ -2041,7 +2043,7 @@ var tableDockerCompose = match.Program{
 		},
 		{
 			Path:  []string{"images"},
-			Table: &containersOptions23,
+			Table: &containersOptions24,
 		},
 		{
 			Path:     []string{"kill"},
@@ -2050,11 +2052,11 @@ var tableDockerCompose = match.Program{
 		},
 		{
 			Path:  []string{"logs"},
-			Table: &containersOptions23,
+			Table: &containersOptions24,
 		},
 		{
 			Path:  []string{"ls"},
-			Table: &containersOptions23,
+			Table: &containersOptions24,
 		},
 		{
 			Path:     []string{"pause"},
@@ -2063,11 +2065,11 @@ var tableDockerCompose = match.Program{
 		},
 		{
 			Path:  []string{"port"},
-			Table: &containersOptions23,
+			Table: &containersOptions24,
 		},
 		{
 			Path:  []string{"ps"},
-			Table: &containersOptions23,
+			Table: &containersOptions24,
 		},
 		{
 			Path:     []string{"pull"},
@@ -2111,7 +2113,7 @@ var tableDockerCompose = match.Program{
 		},
 		{
 			Path:  []string{"top"},
-			Table: &containersOptions23,
+			Table: &containersOptions24,
 		},
 		{
 			Path:     []string{"unpause"},
@@ -2125,7 +2127,7 @@ var tableDockerCompose = match.Program{
 		},
 		{
 			Path:  []string{"version"},
-			Table: &containersOptions23,
+			Table: &containersOptions24,
 		},
 	},
 	Fixed: 27,
@@ -2136,7 +2138,7 @@ var tableDockerCompose = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"ps"}, {"images"}, {"top"}, {"version"}, {"port"}, {"events"}, {"ls"}, {"logs"}},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        261,
+			Line:        266,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -2146,7 +2148,7 @@ var tableDockerCompose = match.Program{
 			Origin:     &containersOrigin7,
 			Conditions: &containersWhen5,
 			Paths:      [][]string{{"config"}},
-			Line:       268,
+			Line:       273,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
 		},
@@ -2154,7 +2156,7 @@ var tableDockerCompose = match.Program{
 			ID:         "docker-compose.help",
 			Origin:     &containersOrigin7,
 			Conditions: &osPackagesWhen1,
-			Line:       274,
+			Line:       279,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
 		},
@@ -2164,7 +2166,7 @@ var tableDockerCompose = match.Program{
 			Origin:     &containersOrigin7,
 			Conditions: &match.NoConditions,
 			Paths:      [][]string{{"config"}},
-			Line:       279,
+			Line:       284,
 			Effects:    policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -2176,7 +2178,7 @@ var tableDockerCompose = match.Program{
 			Origin:     &containersOrigin7,
 			Conditions: &match.NoConditions,
 			Paths:      [][]string{{"up"}, {"down"}, {"start"}, {"stop"}, {"restart"}, {"rm"}, {"build"}, {"pull"}, {"push"}, {"exec"}, {"run"}, {"create"}, {"kill"}, {"pause"}, {"unpause"}, {"scale"}, {"cp"}},
-			Line:       287,
+			Line:       292,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -2188,19 +2190,21 @@ var tableDockerCompose = match.Program{
 var tableGcrane = match.Program{
 	Name:    "gcrane",
 	File:    "rules/containers.toml",
-	Line:    495,
+	Line:    500,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  containersLevels2,
 	Fixed:   9,
 	Rules: []match.Rule{
 		{
-			ID:         "crane.help",
-			Origin:     &containersOrigin8,
-			Conditions: &cloudWhen1,
-			Line:       509,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
+			ID:          "crane.help",
+			Origin:      &containersOrigin8,
+			Conditions:  &nodeWhen7,
+			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
+			Line:        514,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachLocal,
+			HasOperands: true,
 		},
 		{
 			ID:          "crane.read",
@@ -2208,7 +2212,7 @@ var tableGcrane = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       containersPaths3,
 			Operands:    []match.Operand{{Kind: match.Data, Max: 1}},
-			Line:        515,
+			Line:        521,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -2220,18 +2224,18 @@ var tableGcrane = match.Program{
 var tableLazydocker = match.Program{
 	Name:    "lazydocker",
 	File:    "rules/containers.toml",
-	Line:    590,
+	Line:    596,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{{
-		Table: &containersOptions24,
+		Table: &containersOptions25,
 	}},
 	Fixed: 1,
 	Rules: []match.Rule{{
 		ID:         "lazydocker.about",
 		Origin:     &containersOrigin9,
 		Conditions: &containersWhen6,
-		Line:       597,
+		Line:       603,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachUnknown,
 	}},
@@ -2240,12 +2244,12 @@ var tableLazydocker = match.Program{
 var tableNerdctl = match.Program{
 	Name:    "nerdctl",
 	File:    "rules/containers.toml",
-	Line:    386,
+	Line:    391,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
 		{
-			Table: &containersOptions25,
+			Table: &containersOptions26,
 			Risky: true,
 		},
 		{
@@ -2255,11 +2259,11 @@ var tableNerdctl = match.Program{
 		},
 		{
 			Path:  []string{"compose", "logs"},
-			Table: &containersOptions26,
+			Table: &containersOptions27,
 		},
 		{
 			Path:  []string{"compose", "ps"},
-			Table: &containersOptions26,
+			Table: &containersOptions27,
 		},
 		{
 			Path:     []string{"container"},
@@ -2268,15 +2272,15 @@ var tableNerdctl = match.Program{
 		},
 		{
 			Path:  []string{"container", "ls"},
-			Table: &containersOptions26,
+			Table: &containersOptions27,
 		},
 		{
 			Path:  []string{"diff"},
-			Table: &containersOptions26,
+			Table: &containersOptions27,
 		},
 		{
 			Path:  []string{"history"},
-			Table: &containersOptions26,
+			Table: &containersOptions27,
 		},
 		{
 			Path:     []string{"image"},
@@ -2285,19 +2289,19 @@ var tableNerdctl = match.Program{
 		},
 		{
 			Path:  []string{"image", "ls"},
-			Table: &containersOptions26,
+			Table: &containersOptions27,
 		},
 		{
 			Path:  []string{"images"},
-			Table: &containersOptions26,
+			Table: &containersOptions27,
 		},
 		{
 			Path:  []string{"info"},
-			Table: &containersOptions26,
+			Table: &containersOptions27,
 		},
 		{
 			Path:  []string{"logs"},
-			Table: &containersOptions26,
+			Table: &containersOptions27,
 		},
 		{
 			Path:     []string{"namespace"},
@@ -2306,7 +2310,7 @@ var tableNerdctl = match.Program{
 		},
 		{
 			Path:  []string{"namespace", "ls"},
-			Table: &containersOptions26,
+			Table: &containersOptions27,
 		},
 		{
 			Path:     []string{"network"},
@@ -2315,19 +2319,19 @@ var tableNerdctl = match.Program{
 		},
 		{
 			Path:  []string{"network", "ls"},
-			Table: &containersOptions26,
+			Table: &containersOptions27,
 		},
 		{
 			Path:  []string{"port"},
-			Table: &containersOptions26,
+			Table: &containersOptions27,
 		},
 		{
 			Path:  []string{"ps"},
-			Table: &containersOptions26,
+			Table: &containersOptions27,
 		},
 		{
 			Path:  []string{"stats"},
-			Table: &containersOptions26,
+			Table: &containersOptions27,
 		},
 		{
 			Path:     []string{"system"},
@@ -2336,15 +2340,15 @@ var tableNerdctl = match.Program{
 		},
 		{
 			Path:  []string{"system", "info"},
-			Table: &containersOptions26,
+			Table: &containersOptions27,
 		},
 		{
 			Path:  []string{"top"},
-			Table: &containersOptions26,
+			Table: &containersOptions27,
 		},
 		{
 			Path:  []string{"version"},
-			Table: &containersOptions26,
+			Table: &containersOptions27,
 		},
 		{
 			Path:     []string{"volume"},
@@ -2353,7 +2357,7 @@ var tableNerdctl = match.Program{
 		},
 		{
 			Path:  []string{"volume", "ls"},
-			Table: &containersOptions26,
+			Table: &containersOptions27,
 		},
 	},
 	Fixed: 26,
@@ -2363,7 +2367,7 @@ var tableNerdctl = match.Program{
 		Conditions:  &match.NoConditions,
 		Paths:       [][]string{{"ps"}, {"images"}, {"version"}, {"info"}, {"history"}, {"stats"}, {"top"}, {"port"}, {"diff"}, {"volume", "ls"}, {"network", "ls"}, {"container", "ls"}, {"image", "ls"}, {"namespace", "ls"}, {"system", "info"}, {"logs"}, {"compose", "ps"}, {"compose", "logs"}},
 		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        403,
+		Line:        408,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachUnknown,
 		HasOperands: true,
@@ -2373,12 +2377,12 @@ var tableNerdctl = match.Program{
 var tablePodman = match.Program{
 	Name:    "podman",
 	File:    "rules/containers.toml",
-	Line:    296,
+	Line:    301,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
 		{
-			Table: &containersOptions27,
+			Table: &containersOptions28,
 			Risky: true,
 		},
 		{
@@ -2388,7 +2392,7 @@ var tablePodman = match.Program{
 		},
 		{
 			Path:  []string{"artifact", "ls"},
-			Table: &containersOptions28,
+			Table: &containersOptions29,
 		},
 		{
 			Path:     []string{"attach"},
@@ -2427,31 +2431,31 @@ var tablePodman = match.Program{
 		},
 		{
 			Path:  []string{"container", "diff"},
-			Table: &containersOptions28,
-		},
-		{
-			Path:  []string{"container", "exists"},
-			Table: &containersOptions28,
-		},
-		{
-			Path:  []string{"container", "inspect"},
 			Table: &containersOptions29,
 		},
 		{
-			Path:  []string{"container", "list"},
-			Table: &containersOptions28,
+			Path:  []string{"container", "exists"},
+			Table: &containersOptions29,
 		},
 		{
-			Path:  []string{"container", "logs"},
+			Path:  []string{"container", "inspect"},
 			Table: &containersOptions30,
 		},
 		{
+			Path:  []string{"container", "list"},
+			Table: &containersOptions29,
+		},
+		{
+			Path:  []string{"container", "logs"},
+			Table: &containersOptions31,
+		},
+		{
 			Path:  []string{"container", "ls"},
-			Table: &containersOptions28,
+			Table: &containersOptions29,
 		},
 		{
 			Path:  []string{"container", "port"},
-			Table: &containersOptions28,
+			Table: &containersOptions29,
 		},
 		{
 			Path:     []string{"container", "prune"},
@@ -2460,7 +2464,7 @@ var tablePodman = match.Program{
 		},
 		{
 			Path:  []string{"container", "ps"},
-			Table: &containersOptions28,
+			Table: &containersOptions29,
 		},
 		{
 			Path:     []string{"container", "rm"},
@@ -2469,11 +2473,11 @@ var tablePodman = match.Program{
 		},
 		{
 			Path:  []string{"container", "stats"},
-			Table: &containersOptions28,
+			Table: &containersOptions29,
 		},
 		{
 			Path:  []string{"container", "top"},
-			Table: &containersOptions28,
+			Table: &containersOptions29,
 		},
 		{
 			Path:     []string{"cp"},
@@ -2487,11 +2491,11 @@ var tablePodman = match.Program{
 		},
 		{
 			Path:  []string{"diff"},
-			Table: &containersOptions28,
+			Table: &containersOptions29,
 		},
 		{
 			Path:  []string{"events"},
-			Table: &containersOptions28,
+			Table: &containersOptions29,
 		},
 		{
 			Path:     []string{"exec"},
@@ -2510,7 +2514,7 @@ var tablePodman = match.Program{
 		},
 		{
 			Path:  []string{"farm", "list"},
-			Table: &containersOptions28,
+			Table: &containersOptions29,
 		},
 		{
 			Path:     []string{"generate"},
@@ -2529,7 +2533,7 @@ var tablePodman = match.Program{
 		},
 		{
 			Path:  []string{"history"},
-			Table: &containersOptions28,
+			Table: &containersOptions29,
 		},
 		{
 			Path:     []string{"image"},
@@ -2538,27 +2542,27 @@ var tablePodman = match.Program{
 		},
 		{
 			Path:  []string{"image", "diff"},
-			Table: &containersOptions28,
+			Table: &containersOptions29,
 		},
 		{
 			Path:  []string{"image", "exists"},
-			Table: &containersOptions28,
+			Table: &containersOptions29,
 		},
 		{
 			Path:  []string{"image", "history"},
-			Table: &containersOptions28,
+			Table: &containersOptions29,
 		},
 		{
 			Path:  []string{"image", "inspect"},
-			Table: &containersOptions28,
+			Table: &containersOptions29,
 		},
 		{
 			Path:  []string{"image", "list"},
-			Table: &containersOptions28,
+			Table: &containersOptions29,
 		},
 		{
 			Path:  []string{"image", "ls"},
-			Table: &containersOptions28,
+			Table: &containersOptions29,
 		},
 		{
 			Path:     []string{"image", "prune"},
@@ -2582,7 +2586,7 @@ var tablePodman = match.Program{
 		},
 		{
 			Path:  []string{"image", "tree"},
-			Table: &containersOptions28,
+			Table: &containersOptions29,
 		},
 		{
 			Path:     []string{"image", "trust"},
@@ -2591,11 +2595,11 @@ var tablePodman = match.Program{
 		},
 		{
 			Path:  []string{"image", "trust", "show"},
-			Table: &containersOptions28,
+			Table: &containersOptions29,
 		},
 		{
 			Path:  []string{"images"},
-			Table: &containersOptions28,
+			Table: &containersOptions29,
 		},
 		{
 			Path:     []string{"import"},
@@ -2604,7 +2608,7 @@ var tablePodman = match.Program{
 		},
 		{
 			Path:  []string{"info"},
-			Table: &containersOptions28,
+			Table: &containersOptions29,
 		},
 		{
 			Path:     []string{"init"},
@@ -2613,7 +2617,7 @@ var tablePodman = match.Program{
 		},
 		{
 			Path:  []string{"inspect"},
-			Table: &containersOptions29,
+			Table: &containersOptions30,
 		},
 		{
 			Path:     []string{"kill"},
@@ -2642,7 +2646,7 @@ var tablePodman = match.Program{
 		},
 		{
 			Path:  []string{"logs"},
-			Table: &containersOptions30,
+			Table: &containersOptions31,
 		},
 		{
 			Path:     []string{"machine"},
@@ -2651,19 +2655,19 @@ var tablePodman = match.Program{
 		},
 		{
 			Path:  []string{"machine", "info"},
-			Table: &containersOptions28,
+			Table: &containersOptions29,
 		},
 		{
 			Path:  []string{"machine", "inspect"},
-			Table: &containersOptions28,
+			Table: &containersOptions29,
 		},
 		{
 			Path:  []string{"machine", "list"},
-			Table: &containersOptions28,
+			Table: &containersOptions29,
 		},
 		{
 			Path:  []string{"machine", "ls"},
-			Table: &containersOptions28,
+			Table: &containersOptions29,
 		},
 		{
 			Path:     []string{"machine", "rm"},
@@ -2677,7 +2681,7 @@ var tablePodman = match.Program{
 		},
 		{
 			Path:  []string{"manifest", "inspect"},
-			Table: &containersOptions28,
+			Table: &containersOptions29,
 		},
 		{
 			Path:     []string{"mount"},
@@ -2691,19 +2695,19 @@ var tablePodman = match.Program{
 		},
 		{
 			Path:  []string{"network", "exists"},
-			Table: &containersOptions28,
+			Table: &containersOptions29,
 		},
 		{
 			Path:  []string{"network", "inspect"},
-			Table: &containersOptions28,
+			Table: &containersOptions29,
 		},
 		{
 			Path:  []string{"network", "list"},
-			Table: &containersOptions28,
+			Table: &containersOptions29,
 		},
 		{
 			Path:  []string{"network", "ls"},
-			Table: &containersOptions28,
+			Table: &containersOptions29,
 		},
 		{
 			Path:     []string{"network", "prune"},
@@ -2732,23 +2736,23 @@ var tablePodman = match.Program{
 		},
 		{
 			Path:  []string{"pod", "exists"},
-			Table: &containersOptions28,
+			Table: &containersOptions29,
 		},
 		{
 			Path:  []string{"pod", "inspect"},
-			Table: &containersOptions28,
+			Table: &containersOptions29,
 		},
 		{
 			Path:  []string{"pod", "list"},
-			Table: &containersOptions28,
+			Table: &containersOptions29,
 		},
 		{
 			Path:  []string{"pod", "logs"},
-			Table: &containersOptions30,
+			Table: &containersOptions31,
 		},
 		{
 			Path:  []string{"pod", "ls"},
-			Table: &containersOptions28,
+			Table: &containersOptions29,
 		},
 		{
 			Path:     []string{"pod", "prune"},
@@ -2757,7 +2761,7 @@ var tablePodman = match.Program{
 		},
 		{
 			Path:  []string{"pod", "ps"},
-			Table: &containersOptions28,
+			Table: &containersOptions29,
 		},
 		{
 			Path:     []string{"pod", "rm"},
@@ -2766,19 +2770,19 @@ var tablePodman = match.Program{
 		},
 		{
 			Path:  []string{"pod", "stats"},
-			Table: &containersOptions28,
+			Table: &containersOptions29,
 		},
 		{
 			Path:  []string{"pod", "top"},
-			Table: &containersOptions28,
+			Table: &containersOptions29,
 		},
 		{
 			Path:  []string{"port"},
-			Table: &containersOptions28,
+			Table: &containersOptions29,
 		},
 		{
 			Path:  []string{"ps"},
-			Table: &containersOptions28,
+			Table: &containersOptions29,
 		},
 		{
 			Path:     []string{"pull"},
@@ -2797,7 +2801,7 @@ var tablePodman = match.Program{
 		},
 		{
 			Path:  []string{"quadlet", "list"},
-			Table: &containersOptions28,
+			Table: &containersOptions29,
 		},
 		{
 			Path:     []string{"rename"},
@@ -2836,7 +2840,7 @@ var tablePodman = match.Program{
 		},
 		{
 			Path:  []string{"search"},
-			Table: &containersOptions28,
+			Table: &containersOptions29,
 		},
 		{
 			Path:     []string{"secret"},
@@ -2845,11 +2849,11 @@ var tablePodman = match.Program{
 		},
 		{
 			Path:  []string{"secret", "list"},
-			Table: &containersOptions28,
+			Table: &containersOptions29,
 		},
 		{
 			Path:  []string{"secret", "ls"},
-			Table: &containersOptions28,
+			Table: &containersOptions29,
 		},
 		{
 			Path:     []string{"start"},
@@ -2858,7 +2862,7 @@ var tablePodman = match.Program{
 		},
 		{
 			Path:  []string{"stats"},
-			Table: &containersOptions28,
+			Table: &containersOptions29,
 		},
 		{
 			Path:     []string{"stop"},
@@ -2877,19 +2881,19 @@ var tablePodman = match.Program{
 		},
 		{
 			Path:  []string{"system", "connection", "list"},
-			Table: &containersOptions28,
+			Table: &containersOptions29,
 		},
 		{
 			Path:  []string{"system", "connection", "ls"},
-			Table: &containersOptions28,
+			Table: &containersOptions29,
 		},
 		{
 			Path:  []string{"system", "df"},
-			Table: &containersOptions28,
+			Table: &containersOptions29,
 		},
 		{
 			Path:  []string{"system", "info"},
-			Table: &containersOptions28,
+			Table: &containersOptions29,
 		},
 		{
 			Path:     []string{"system", "prune"},
@@ -2908,7 +2912,7 @@ var tablePodman = match.Program{
 		},
 		{
 			Path:  []string{"top"},
-			Table: &containersOptions28,
+			Table: &containersOptions29,
 		},
 		{
 			Path:     []string{"unmount"},
@@ -2937,7 +2941,7 @@ var tablePodman = match.Program{
 		},
 		{
 			Path:  []string{"version"},
-			Table: &containersOptions28,
+			Table: &containersOptions29,
 		},
 		{
 			Path:     []string{"volume"},
@@ -2946,19 +2950,19 @@ var tablePodman = match.Program{
 		},
 		{
 			Path:  []string{"volume", "exists"},
-			Table: &containersOptions28,
+			Table: &containersOptions29,
 		},
 		{
 			Path:  []string{"volume", "inspect"},
-			Table: &containersOptions28,
+			Table: &containersOptions29,
 		},
 		{
 			Path:  []string{"volume", "list"},
-			Table: &containersOptions28,
+			Table: &containersOptions29,
 		},
 		{
 			Path:  []string{"volume", "ls"},
-			Table: &containersOptions28,
+			Table: &containersOptions29,
 		},
 		{
 			Path:     []string{"volume", "prune"},
@@ -2979,7 +2983,7 @@ var tablePodman = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"ps"}, {"container", "ls"}, {"container", "list"}, {"container", "ps"}, {"images"}, {"image", "ls"}, {"image", "list"}, {"image", "tree"}, {"volume", "ls"}, {"volume", "list"}, {"volume", "inspect"}, {"network", "ls"}, {"network", "list"}, {"network", "inspect"}, {"pod", "ps"}, {"pod", "list"}, {"pod", "ls"}, {"pod", "inspect"}, {"pod", "stats"}, {"pod", "top"}, {"info"}, {"version"}, {"system", "info"}, {"system", "df"}, {"system", "connection", "list"}, {"system", "connection", "ls"}, {"machine", "list"}, {"machine", "ls"}, {"machine", "inspect"}, {"machine", "info"}, {"secret", "ls"}, {"secret", "list"}, {"history"}, {"image", "history"}, {"image", "inspect"}, {"stats"}, {"container", "stats"}, {"top"}, {"container", "top"}, {"port"}, {"container", "port"}, {"diff"}, {"container", "diff"}, {"image", "diff"}, {"events"}, {"image", "trust", "show"}, {"image", "exists"}, {"container", "exists"}, {"volume", "exists"}, {"network", "exists"}, {"pod", "exists"}, {"logs"}, {"container", "logs"}, {"pod", "logs"}, {"artifact", "ls"}, {"farm", "list"}, {"quadlet", "list"}, {"help"}},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        326,
+			Line:        331,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -2990,7 +2994,7 @@ var tablePodman = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"search"}, {"manifest", "inspect"}},
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: 1}},
-			Line:        333,
+			Line:        338,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -3002,7 +3006,7 @@ var tablePodman = match.Program{
 			Conditions:  &containersWhen7,
 			Paths:       [][]string{{"inspect"}, {"container", "inspect"}},
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: -1}},
-			Line:        341,
+			Line:        346,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -3011,7 +3015,7 @@ var tablePodman = match.Program{
 			ID:         "podman.help",
 			Origin:     &containersOrigin11,
 			Conditions: &osPackagesWhen1,
-			Line:       348,
+			Line:       353,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
 		},
@@ -3021,7 +3025,7 @@ var tablePodman = match.Program{
 			Origin:     &containersOrigin11,
 			Conditions: &match.NoConditions,
 			Paths:      [][]string{{"inspect"}, {"container", "inspect"}},
-			Line:       353,
+			Line:       358,
 			Effects:    policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -3033,7 +3037,7 @@ var tablePodman = match.Program{
 			Origin:     &containersOrigin11,
 			Conditions: &match.NoConditions,
 			Paths:      [][]string{{"run"}, {"create"}, {"exec"}, {"attach"}, {"start"}, {"stop"}, {"restart"}, {"kill"}, {"pause"}, {"unpause"}, {"build"}, {"play"}, {"kube"}, {"pod"}, {"container"}, {"network"}, {"volume"}, {"machine"}, {"unshare"}, {"healthcheck"}, {"commit"}, {"tag"}, {"untag"}, {"update"}, {"rename"}, {"init"}, {"mount"}, {"unmount"}, {"system"}, {"secret"}, {"image"}, {"manifest"}, {"generate"}, {"auto-update"}, {"compose"}, {"quadlet"}, {"artifact"}, {"farm"}, {"checkpoint"}, {"restore"}, {"cp"}, {"export"}, {"save"}, {"load"}, {"import"}},
-			Line:       361,
+			Line:       366,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -3045,7 +3049,7 @@ var tablePodman = match.Program{
 			Origin:     &containersOrigin11,
 			Conditions: &match.NoConditions,
 			Paths:      [][]string{{"push"}, {"pull"}, {"login"}, {"logout"}, {"image", "push"}, {"image", "pull"}},
-			Line:       369,
+			Line:       374,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -3057,7 +3061,7 @@ var tablePodman = match.Program{
 			Origin:       &containersOrigin11,
 			Conditions:   &match.NoConditions,
 			Paths:        [][]string{{"rm"}, {"rmi"}, {"image", "rm"}, {"image", "prune"}, {"container", "rm"}, {"container", "prune"}, {"pod", "rm"}, {"pod", "prune"}, {"volume", "rm"}, {"volume", "prune"}, {"network", "rm"}, {"network", "prune"}, {"system", "prune"}, {"system", "reset"}, {"machine", "rm"}},
-			Line:         378,
+			Line:         383,
 			Effects:      policy.Deletes,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachUnknown,
@@ -3069,7 +3073,7 @@ var tablePodman = match.Program{
 var tableSingularity = match.Program{
 	Name:    "singularity",
 	File:    "rules/containers.toml",
-	Line:    523,
+	Line:    529,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  containersLevels1,
@@ -3079,7 +3083,7 @@ var tableSingularity = match.Program{
 			ID:         "apptainer.help",
 			Origin:     &containersOrigin12,
 			Conditions: &osPackagesWhen1,
-			Line:       537,
+			Line:       543,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -3089,7 +3093,7 @@ var tableSingularity = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       containersPaths1,
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        543,
+			Line:        549,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -3100,7 +3104,7 @@ var tableSingularity = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"search"}},
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: 1}},
-			Line:        550,
+			Line:        556,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -3112,7 +3116,7 @@ var tableSingularity = match.Program{
 			Origin:     &containersOrigin12,
 			Conditions: &match.NoConditions,
 			Paths:      containersPaths2,
-			Line:       558,
+			Line:       564,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -3124,27 +3128,27 @@ var tableSingularity = match.Program{
 var tableSkopeo = match.Program{
 	Name:    "skopeo",
 	File:    "rules/containers.toml",
-	Line:    462,
+	Line:    467,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
 		{
-			Table: &containersOptions31,
+			Table: &containersOptions32,
 			Risky: true,
 		},
 		{
 			Path:  []string{"inspect"},
-			Table: &containersOptions32,
+			Table: &containersOptions33,
 			Risky: true,
 		},
 		{
 			Path:  []string{"list-tags"},
-			Table: &containersOptions32,
+			Table: &containersOptions33,
 			Risky: true,
 		},
 		{
 			Path:  []string{"manifest-digest"},
-			Table: &containersOptions32,
+			Table: &containersOptions33,
 			Risky: true,
 		},
 	},
@@ -3156,7 +3160,7 @@ var tableSkopeo = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"inspect"}, {"list-tags"}},
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: 1}},
-			Line:        480,
+			Line:        485,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -3168,7 +3172,7 @@ var tableSkopeo = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"manifest-digest"}},
 			Operands:    []match.Operand{{Kind: match.Read, Min: 1, Max: 1}},
-			Line:        488,
+			Line:        493,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -3179,51 +3183,51 @@ var tableSkopeo = match.Program{
 // Lists that several tables share.
 
 var containersOptionList1 = []match.Option{
-	{Spellings: "-h --help", Line: 529},
-	{Spellings: "--version", Line: 529},
-	{Spellings: "-v --verbose", Line: 529},
-	{Spellings: "-q --quiet", Line: 529},
-	{Spellings: "-s --silent", Line: 529},
-	{Spellings: "-d --debug", Line: 529},
-	{Spellings: "--nocolor", Line: 529},
+	{Spellings: "-h --help", Line: 535},
+	{Spellings: "--version", Line: 535},
+	{Spellings: "-v --verbose", Line: 535},
+	{Spellings: "-q --quiet", Line: 535},
+	{Spellings: "-s --silent", Line: 535},
+	{Spellings: "-d --debug", Line: 535},
+	{Spellings: "--nocolor", Line: 535},
 }
 
 var containersTable1 = []uint32{327683, 3, 393216, 196611, 262147, 131075, 65536, 327680, 0, 196608, 262144, 131072}
 
 var containersOptions1 = match.Table{
 	Traits:  match.Exact | match.Anywhere,
-	Line:    527,
+	Line:    533,
 	Options: containersOptionList1,
 	Index:   containersTable1,
 }
 
 var containersOptionList2 = []match.Option{
-	{Spellings: "--all -a", Line: 534},
-	{Spellings: "-r --runscript", Line: 534},
-	{Spellings: "-e --environment", Line: 534},
-	{Spellings: "-l --labels", Line: 534},
-	{Spellings: "-j --json", Line: 534},
-	{Spellings: "-t --test", Line: 534},
-	{Spellings: "-H --helpfile", Line: 534},
-	{Spellings: "-d --deffile", Line: 534},
-	{Spellings: "--list-apps", Line: 534},
-	{Spellings: "-u --user", Line: 534},
-	{Spellings: "-L --legacy-insecure", Line: 534},
-	{Spellings: "--local", Line: 534},
-	{Spellings: "--secret", Line: 534},
-	{Spellings: "--app", Line: 535, Arity: match.Value, Kind: match.Data},
-	{Spellings: "-T --type", Line: 535, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--library", Line: 535, Arity: match.Value, Kind: match.Data},
-	{Spellings: "-g --group-id", Line: 535, Arity: match.Value, Kind: match.Data},
-	{Spellings: "-i --sif-id", Line: 535, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--arch", Line: 535, Arity: match.Value, Kind: match.Data},
+	{Spellings: "--all -a", Line: 540},
+	{Spellings: "-r --runscript", Line: 540},
+	{Spellings: "-e --environment", Line: 540},
+	{Spellings: "-l --labels", Line: 540},
+	{Spellings: "-j --json", Line: 540},
+	{Spellings: "-t --test", Line: 540},
+	{Spellings: "-H --helpfile", Line: 540},
+	{Spellings: "-d --deffile", Line: 540},
+	{Spellings: "--list-apps", Line: 540},
+	{Spellings: "-u --user", Line: 540},
+	{Spellings: "-L --legacy-insecure", Line: 540},
+	{Spellings: "--local", Line: 540},
+	{Spellings: "--secret", Line: 540},
+	{Spellings: "--app", Line: 541, Arity: match.Value, Kind: match.Data},
+	{Spellings: "-T --type", Line: 541, Arity: match.Value, Kind: match.Data},
+	{Spellings: "--library", Line: 541, Arity: match.Value, Kind: match.Data},
+	{Spellings: "-g --group-id", Line: 541, Arity: match.Value, Kind: match.Data},
+	{Spellings: "-i --sif-id", Line: 541, Arity: match.Value, Kind: match.Data},
+	{Spellings: "--arch", Line: 541, Arity: match.Value, Kind: match.Data},
 }
 
 var containersTable2 = []uint32{0, 851968, 1179648, 458755, 131075, 1048579, 393219, 262147, 196611, 655363, 983040, 524288, 720896, 65539, 786432, 1114115, 327683, 917507, 589827, 393216, 655360, 917504, 6, 458752, 131072, 1048576, 1114112, 262144, 196608, 65536, 327680, 589824}
 
 var containersOptions2 = match.Table{
 	Traits:  match.Exact,
-	Line:    531,
+	Line:    537,
 	Options: containersOptionList2,
 	Index:   containersTable2,
 }
@@ -3380,34 +3384,34 @@ var containersPaths2 = [][]string{{"run"}, {"exec"}, {"shell"}, {"build"}, {"pul
 
 var containersOptions3 = match.Table{
 	Traits: match.Stop | match.Exact,
-	Line:   444,
+	Line:   449,
 	Options: []match.Option{
-		{Spellings: "-h --help", Line: 446},
-		{Spellings: "-v --version", Line: 446},
-		{Spellings: "--log-level", Line: 447, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-h --help", Line: 451},
+		{Spellings: "-v --version", Line: 451},
+		{Spellings: "--log-level", Line: 452, Arity: match.Value, Kind: match.Data},
 	},
 	Index: []uint32{3, 131072, 65539, 0, 65536},
 }
 
 var containersOptionList3 = []match.Option{
-	{Spellings: "-a --all", Line: 452},
-	{Spellings: "--digests", Line: 452},
-	{Spellings: "--history", Line: 452},
-	{Spellings: "--json", Line: 452},
-	{Spellings: "--no-trunc", Line: 452},
-	{Spellings: "--notruncate", Line: 452},
-	{Spellings: "-n --noheading", Line: 452},
-	{Spellings: "-q --quiet", Line: 452},
-	{Spellings: "-d --debug", Line: 452},
-	{Spellings: "-f --filter", Line: 453, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--format", Line: 453, Arity: match.Value, Kind: match.Data},
+	{Spellings: "-a --all", Line: 457},
+	{Spellings: "--digests", Line: 457},
+	{Spellings: "--history", Line: 457},
+	{Spellings: "--json", Line: 457},
+	{Spellings: "--no-trunc", Line: 457},
+	{Spellings: "--notruncate", Line: 457},
+	{Spellings: "-n --noheading", Line: 457},
+	{Spellings: "-q --quiet", Line: 457},
+	{Spellings: "-d --debug", Line: 457},
+	{Spellings: "-f --filter", Line: 458, Arity: match.Value, Kind: match.Data},
+	{Spellings: "--format", Line: 458, Arity: match.Value, Kind: match.Data},
 }
 
 var containersTable3 = []uint32{3, 524291, 65536, 589827, 655360, 131072, 196608, 262144, 393219, 327680, 458755, 0, 524288, 589824, 393216, 458752}
 
 var containersOptions4 = match.Table{
 	Traits:  match.Exact,
-	Line:    449,
+	Line:    454,
 	Options: containersOptionList3,
 	Index:   containersTable3,
 }
@@ -3415,30 +3419,30 @@ var containersOptions4 = match.Table{
 var containersOrigin2 = match.Origin{Program: "buildah", File: "rules/containers.toml"}
 
 var containersOptionList4 = []match.Option{
-	{Spellings: "-h --help", Line: 501},
-	{Spellings: "-v --verbose", Line: 501},
-	{Spellings: "--insecure", Line: 501},
-	{Spellings: "--allow-nondistributable-artifacts", Line: 501},
-	{Spellings: "--platform", Line: 502, Arity: match.Value, Kind: match.Data},
+	{Spellings: "-h --help", Line: 506},
+	{Spellings: "-v --verbose", Line: 506},
+	{Spellings: "--insecure", Line: 506},
+	{Spellings: "--allow-nondistributable-artifacts", Line: 506},
+	{Spellings: "--platform", Line: 507, Arity: match.Value, Kind: match.Data},
 }
 
 var containersOptions5 = match.Table{
 	Traits:  match.Exact | match.Anywhere,
-	Line:    499,
+	Line:    504,
 	Options: containersOptionList4,
 	Index:   []uint32{196608, 3, 131072, 262144, 65539, 0, 65536},
 }
 
 var containersOptionList5 = []match.Option{
-	{Spellings: "--full-ref", Line: 507},
-	{Spellings: "-O --omit-digest-tags", Line: 507},
-	{Spellings: "-r --recursive", Line: 507},
-	{Spellings: "--json", Line: 507},
+	{Spellings: "--full-ref", Line: 512},
+	{Spellings: "-O --omit-digest-tags", Line: 512},
+	{Spellings: "-r --recursive", Line: 512},
+	{Spellings: "--json", Line: 512},
 }
 
 var containersOptions6 = match.Table{
 	Traits:  match.Exact,
-	Line:    504,
+	Line:    509,
 	Options: containersOptionList5,
 	Index:   []uint32{0, 196608, 65539, 131075, 65536, 131072},
 }
@@ -3491,52 +3495,52 @@ var containersPaths3 = [][]string{{"catalog"}, {"config"}, {"digest"}, {"ls"}, {
 
 var containersOptions7 = match.Table{
 	Traits: match.Stop | match.Exact,
-	Line:   414,
+	Line:   419,
 	Options: []match.Option{
-		{Spellings: "-D --debug", Line: 416},
-		{Spellings: "-h --help", Line: 416},
-		{Spellings: "-v --version", Line: 416},
-		{Spellings: "--enable-tracing", Line: 416},
-		{Spellings: "-t --timeout", Line: 417, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-c --config", Line: 418, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-r --runtime-endpoint", Line: 418, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-i --image-endpoint", Line: 418, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-D --debug", Line: 421},
+		{Spellings: "-h --help", Line: 421},
+		{Spellings: "-v --version", Line: 421},
+		{Spellings: "--enable-tracing", Line: 421},
+		{Spellings: "-t --timeout", Line: 422, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-c --config", Line: 423, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-r --runtime-endpoint", Line: 423, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-i --image-endpoint", Line: 423, Arity: match.Value, Kind: match.Acts},
 	},
 	Index: []uint32{327683, 3, 196608, 65539, 458755, 393219, 262147, 131075, 0, 327680, 65536, 458752, 393216, 262144, 131072},
 }
 
 var containersOptionList6 = []match.Option{
-	{Spellings: "-a --all", Line: 423},
-	{Spellings: "-l --latest", Line: 423},
-	{Spellings: "-q --quiet", Line: 423},
-	{Spellings: "-v --verbose", Line: 423},
-	{Spellings: "--no-trunc", Line: 423},
-	{Spellings: "-r --resolve-image-path", Line: 423},
-	{Spellings: "--digests", Line: 423},
-	{Spellings: "-w --watch", Line: 423},
-	{Spellings: "-f --follow", Line: 423},
-	{Spellings: "-p --previous", Line: 423},
-	{Spellings: "-t --timestamps", Line: 423},
-	{Spellings: "--id", Line: 424, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--image", Line: 424, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--label", Line: 424, Arity: match.Value, Kind: match.Data},
-	{Spellings: "-n --last", Line: 424, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--name", Line: 424, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--namespace", Line: 424, Arity: match.Value, Kind: match.Data},
-	{Spellings: "-o --output", Line: 424, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--pod", Line: 424, Arity: match.Value, Kind: match.Data},
-	{Spellings: "-s --state", Line: 424, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--limit-bytes", Line: 424, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--since", Line: 424, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--tail", Line: 424, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--seconds", Line: 424, Arity: match.Value, Kind: match.Data},
+	{Spellings: "-a --all", Line: 428},
+	{Spellings: "-l --latest", Line: 428},
+	{Spellings: "-q --quiet", Line: 428},
+	{Spellings: "-v --verbose", Line: 428},
+	{Spellings: "--no-trunc", Line: 428},
+	{Spellings: "-r --resolve-image-path", Line: 428},
+	{Spellings: "--digests", Line: 428},
+	{Spellings: "-w --watch", Line: 428},
+	{Spellings: "-f --follow", Line: 428},
+	{Spellings: "-p --previous", Line: 428},
+	{Spellings: "-t --timestamps", Line: 428},
+	{Spellings: "--id", Line: 429, Arity: match.Value, Kind: match.Data},
+	{Spellings: "--image", Line: 429, Arity: match.Value, Kind: match.Data},
+	{Spellings: "--label", Line: 429, Arity: match.Value, Kind: match.Data},
+	{Spellings: "-n --last", Line: 429, Arity: match.Value, Kind: match.Data},
+	{Spellings: "--name", Line: 429, Arity: match.Value, Kind: match.Data},
+	{Spellings: "--namespace", Line: 429, Arity: match.Value, Kind: match.Data},
+	{Spellings: "-o --output", Line: 429, Arity: match.Value, Kind: match.Data},
+	{Spellings: "--pod", Line: 429, Arity: match.Value, Kind: match.Data},
+	{Spellings: "-s --state", Line: 429, Arity: match.Value, Kind: match.Data},
+	{Spellings: "--limit-bytes", Line: 429, Arity: match.Value, Kind: match.Data},
+	{Spellings: "--since", Line: 429, Arity: match.Value, Kind: match.Data},
+	{Spellings: "--tail", Line: 429, Arity: match.Value, Kind: match.Data},
+	{Spellings: "--seconds", Line: 429, Arity: match.Value, Kind: match.Data},
 }
 
 var containersTable4 = []uint32{3, 393216, 524291, 720896, 786432, 851968, 917507, 65539, 1310720, 983040, 1048576, 262144, 1114115, 1179648, 589827, 131075, 327683, 1507328, 1376256, 1245187, 1441792, 655363, 196611, 458755, 0, 524288, 65536, 917504, 1114112, 589824, 131072, 327680, 1245184, 655360, 196608, 458752}
 
 var containersOptions8 = match.Table{
 	Traits:  match.Exact,
-	Line:    420,
+	Line:    425,
 	Options: containersOptionList6,
 	Index:   containersTable4,
 }
@@ -3545,19 +3549,19 @@ var containersOrigin4 = match.Origin{Program: "crictl", File: "rules/containers.
 
 var containersOptions9 = match.Table{
 	Traits: match.Exact,
-	Line:   570,
+	Line:   576,
 	Options: []match.Option{
-		{Spellings: "-h --help", Line: 572},
-		{Spellings: "-v --version", Line: 572},
-		{Spellings: "--ci", Line: 572},
-		{Spellings: "--ignore-errors", Line: 572},
-		{Spellings: "--source", Line: 573, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--lowestEfficiency", Line: 573, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--highestWastedBytes", Line: 573, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--highestUserWastedPercent", Line: 573, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--ci-config", Line: 574, Arity: match.Value, Kind: match.Read},
-		{Spellings: "--config", Line: 574, Arity: match.Value, Kind: match.Read},
-		{Spellings: "-j --json", Line: 575, Arity: match.Value, Kind: match.Write},
+		{Spellings: "-h --help", Line: 578},
+		{Spellings: "-v --version", Line: 578},
+		{Spellings: "--ci", Line: 578},
+		{Spellings: "--ignore-errors", Line: 578},
+		{Spellings: "--source", Line: 579, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--lowestEfficiency", Line: 579, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--highestWastedBytes", Line: 579, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--highestUserWastedPercent", Line: 579, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--ci-config", Line: 580, Arity: match.Value, Kind: match.Read},
+		{Spellings: "--config", Line: 580, Arity: match.Value, Kind: match.Read},
+		{Spellings: "-j --json", Line: 581, Arity: match.Value, Kind: match.Write},
 	},
 	Index: []uint32{131072, 524288, 589824, 3, 458752, 393216, 196608, 655363, 327680, 262144, 65539, 0, 655360, 65536},
 }
@@ -3584,57 +3588,63 @@ var containersOptions10 = match.Table{
 	Index: []uint32{393216, 196611, 3, 131072, 327683, 262147, 458752, 589824, 655360, 720896, 524288, 65539, 0, 327680, 196608, 262144, 65536},
 }
 
-var containersOptionList7 = []match.Option{
-	{Spellings: "--no-cache", Line: 131},
-	{Spellings: "--pull", Line: 131},
-	{Spellings: "-q --quiet", Line: 131},
-	{Spellings: "--squash", Line: 131},
-	{Spellings: "--compress", Line: 131},
-	{Spellings: "--force-rm", Line: 131},
-	{Spellings: "--rm", Line: 131},
-	{Spellings: "--load", Line: 131},
-	{Spellings: "--push", Line: 131},
-	{Spellings: "--help", Line: 131},
-	{Spellings: "-D --debug", Line: 131},
-	{Spellings: "--disable-content-trust", Line: 131},
-	{Spellings: "--add-host", Line: 132, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--annotation", Line: 132, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--allow", Line: 132, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--attest", Line: 132, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--build-arg", Line: 132, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--builder", Line: 132, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--cache-from", Line: 132, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--cache-to", Line: 132, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--call", Line: 132, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--isolation", Line: 132, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--label", Line: 132, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--network", Line: 132, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--no-cache-filter", Line: 132, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--platform", Line: 132, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--progress", Line: 132, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--provenance", Line: 132, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--sbom", Line: 132, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--secret", Line: 132, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--shm-size", Line: 132, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--ssh", Line: 132, Arity: match.Value, Kind: match.Data},
-	{Spellings: "-t --tag", Line: 132, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--target", Line: 132, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--ulimit", Line: 132, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--cgroup-parent", Line: 132, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--cpu-shares", Line: 132, Arity: match.Value, Kind: match.Data},
-	{Spellings: "-m --memory", Line: 132, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--build-context", Line: 132, Arity: match.Value, Kind: match.Data},
-	{Spellings: "-o --output", Line: 132, Arity: match.Value, Kind: match.Data},
-	{Spellings: "-f --file", Line: 133, Arity: match.Value, Kind: match.Read},
-	{Spellings: "--iidfile", Line: 134, Arity: match.Value, Kind: match.Write},
-	{Spellings: "--metadata-file", Line: 134, Arity: match.Value, Kind: match.Write},
+var containersOptions11 = match.Table{
+	Traits:  match.Stop | match.Exact,
+	Line:    91,
+	Options: []match.Option{{Spellings: "--help", Line: 94}},
+	Index:   []uint32{0},
 }
 
-var containersTable5 = []uint32{786432, 917504, 851968, 983040, 1048576, 2490368, 1114112, 1179648, 1245184, 1310720, 2293760, 262144, 2359296, 655363, 720896, 2621443, 327680, 589824, 2686976, 1376256, 1441792, 458752, 2424835, 2752512, 1507328, 0, 1572864, 2555907, 1638400, 1703936, 1769472, 65536, 524288, 131075, 393216, 1835008, 1900544, 1966080, 196608, 2031616, 2097155, 2162688, 2228224, 655360, 2621440, 2424832, 2555904, 131072, 2097152}
+var containersOptionList7 = []match.Option{
+	{Spellings: "--no-cache", Line: 136},
+	{Spellings: "--pull", Line: 136},
+	{Spellings: "-q --quiet", Line: 136},
+	{Spellings: "--squash", Line: 136},
+	{Spellings: "--compress", Line: 136},
+	{Spellings: "--force-rm", Line: 136},
+	{Spellings: "--rm", Line: 136},
+	{Spellings: "--load", Line: 136},
+	{Spellings: "--push", Line: 136},
+	{Spellings: "-D --debug", Line: 136},
+	{Spellings: "--disable-content-trust", Line: 136},
+	{Spellings: "--add-host", Line: 137, Arity: match.Value, Kind: match.Data},
+	{Spellings: "--annotation", Line: 137, Arity: match.Value, Kind: match.Data},
+	{Spellings: "--allow", Line: 137, Arity: match.Value, Kind: match.Data},
+	{Spellings: "--attest", Line: 137, Arity: match.Value, Kind: match.Data},
+	{Spellings: "--build-arg", Line: 137, Arity: match.Value, Kind: match.Data},
+	{Spellings: "--builder", Line: 137, Arity: match.Value, Kind: match.Data},
+	{Spellings: "--cache-from", Line: 137, Arity: match.Value, Kind: match.Data},
+	{Spellings: "--cache-to", Line: 137, Arity: match.Value, Kind: match.Data},
+	{Spellings: "--call", Line: 137, Arity: match.Value, Kind: match.Data},
+	{Spellings: "--isolation", Line: 137, Arity: match.Value, Kind: match.Data},
+	{Spellings: "--label", Line: 137, Arity: match.Value, Kind: match.Data},
+	{Spellings: "--network", Line: 137, Arity: match.Value, Kind: match.Data},
+	{Spellings: "--no-cache-filter", Line: 137, Arity: match.Value, Kind: match.Data},
+	{Spellings: "--platform", Line: 137, Arity: match.Value, Kind: match.Data},
+	{Spellings: "--progress", Line: 137, Arity: match.Value, Kind: match.Data},
+	{Spellings: "--provenance", Line: 137, Arity: match.Value, Kind: match.Data},
+	{Spellings: "--sbom", Line: 137, Arity: match.Value, Kind: match.Data},
+	{Spellings: "--secret", Line: 137, Arity: match.Value, Kind: match.Data},
+	{Spellings: "--shm-size", Line: 137, Arity: match.Value, Kind: match.Data},
+	{Spellings: "--ssh", Line: 137, Arity: match.Value, Kind: match.Data},
+	{Spellings: "-t --tag", Line: 137, Arity: match.Value, Kind: match.Data},
+	{Spellings: "--target", Line: 137, Arity: match.Value, Kind: match.Data},
+	{Spellings: "--ulimit", Line: 137, Arity: match.Value, Kind: match.Data},
+	{Spellings: "--cgroup-parent", Line: 137, Arity: match.Value, Kind: match.Data},
+	{Spellings: "--cpu-shares", Line: 137, Arity: match.Value, Kind: match.Data},
+	{Spellings: "-m --memory", Line: 137, Arity: match.Value, Kind: match.Data},
+	{Spellings: "--build-context", Line: 137, Arity: match.Value, Kind: match.Data},
+	{Spellings: "-o --output", Line: 137, Arity: match.Value, Kind: match.Data},
+	{Spellings: "-f --file", Line: 138, Arity: match.Value, Kind: match.Read},
+	{Spellings: "--iidfile", Line: 139, Arity: match.Value, Kind: match.Write},
+	{Spellings: "--metadata-file", Line: 139, Arity: match.Value, Kind: match.Write},
+}
 
-var containersOptions11 = match.Table{
+var containersTable5 = []uint32{720896, 851968, 786432, 917504, 983040, 2424832, 1048576, 1114112, 1179648, 1245184, 2228224, 262144, 2293760, 589827, 655360, 2555907, 327680, 2621440, 1310720, 1376256, 458752, 2359299, 2686976, 1441792, 0, 1507328, 2490371, 1572864, 1638400, 1703936, 65536, 524288, 131075, 393216, 1769472, 1835008, 1900544, 196608, 1966080, 2031619, 2097152, 2162688, 589824, 2555904, 2359296, 2490368, 131072, 2031616}
+
+var containersOptions12 = match.Table{
 	Traits:  match.Exact,
-	Line:    128,
+	Line:    133,
 	Options: containersOptionList7,
 	Index:   containersTable5,
 }
@@ -3667,7 +3677,7 @@ var containersOptionList8 = []match.Option{
 
 var containersTable6 = []uint32{3, 1376256, 458752, 327680, 851971, 917504, 786432, 720899, 983043, 65539, 1245184, 589824, 1310720, 131072, 1048576, 655360, 196611, 1114112, 262147, 393216, 1441792, 1179648, 524291, 720896, 0, 851968, 65536, 983040, 196608, 262144, 524288}
 
-var containersOptions12 = match.Table{
+var containersOptions13 = match.Table{
 	Traits:  match.Exact,
 	Line:    21,
 	Options: containersOptionList8,
@@ -3683,193 +3693,193 @@ var containersOptionList9 = []match.Option{
 	{Spellings: "--builder", Line: 44, Arity: match.Value, Kind: match.Data},
 }
 
-var containersOptions13 = match.Table{
+var containersOptions14 = match.Table{
 	Traits:  match.Exact,
 	Line:    40,
 	Options: containersOptionList9,
 	Index:   []uint32{327680, 262144, 196608, 0, 131072, 65539, 65536},
 }
 
-var containersOptions14 = match.Table{
+var containersOptions15 = match.Table{
 	Traits: match.Exact | match.Anywhere,
-	Line:   177,
+	Line:   182,
 	Options: []match.Option{
-		{Spellings: "--all-resources", Line: 180},
-		{Spellings: "--compatibility", Line: 180},
-		{Spellings: "--dry-run", Line: 180},
-		{Spellings: "--help", Line: 180},
-		{Spellings: "-v --version", Line: 180},
-		{Spellings: "--verbose", Line: 180},
-		{Spellings: "--ansi", Line: 181, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--parallel", Line: 181, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--profile", Line: 181, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--progress", Line: 181, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-p --project-name", Line: 181, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-f --file", Line: 182, Arity: match.Value, Kind: match.Read},
-		{Spellings: "--env-file", Line: 182, Arity: match.Value, Kind: match.Read},
-		{Spellings: "--project-directory", Line: 183, Arity: match.Value, Kind: match.Dir},
-		{Spellings: "--workdir", Line: 183, Arity: match.Value, Kind: match.Dir},
+		{Spellings: "--all-resources", Line: 185},
+		{Spellings: "--compatibility", Line: 185},
+		{Spellings: "--dry-run", Line: 185},
+		{Spellings: "--help", Line: 185},
+		{Spellings: "-v --version", Line: 185},
+		{Spellings: "--verbose", Line: 185},
+		{Spellings: "--ansi", Line: 186, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--parallel", Line: 186, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--profile", Line: 186, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--progress", Line: 186, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-p --project-name", Line: 186, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-f --file", Line: 187, Arity: match.Value, Kind: match.Read},
+		{Spellings: "--env-file", Line: 187, Arity: match.Value, Kind: match.Read},
+		{Spellings: "--project-directory", Line: 188, Arity: match.Value, Kind: match.Dir},
+		{Spellings: "--workdir", Line: 188, Arity: match.Value, Kind: match.Dir},
 	},
 	Index: []uint32{0, 393216, 65536, 131072, 786432, 720899, 196608, 458752, 524288, 589824, 851968, 655363, 327680, 262147, 917504, 720896, 655360, 262144},
 }
 
 var containersOptionList10 = []match.Option{
-	{Spellings: "--environment", Line: 201},
-	{Spellings: "--images", Line: 201},
-	{Spellings: "--lock-image-digests", Line: 201},
-	{Spellings: "--models", Line: 201},
-	{Spellings: "--networks", Line: 201},
-	{Spellings: "--no-consistency", Line: 201},
-	{Spellings: "--no-env-resolution", Line: 201},
-	{Spellings: "--no-interpolate", Line: 201},
-	{Spellings: "--no-normalize", Line: 201},
-	{Spellings: "--no-path-resolution", Line: 201},
-	{Spellings: "--profiles", Line: 201},
-	{Spellings: "-q --quiet", Line: 201},
-	{Spellings: "--resolve-image-digests", Line: 201},
-	{Spellings: "--services", Line: 201},
-	{Spellings: "--variables", Line: 201},
-	{Spellings: "--volumes", Line: 201},
-	{Spellings: "--format", Line: 202, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--hash", Line: 202, Arity: match.Value, Kind: match.Data},
-	{Spellings: "-o --output", Line: 203, Arity: match.Value, Kind: match.Write},
+	{Spellings: "--environment", Line: 206},
+	{Spellings: "--images", Line: 206},
+	{Spellings: "--lock-image-digests", Line: 206},
+	{Spellings: "--models", Line: 206},
+	{Spellings: "--networks", Line: 206},
+	{Spellings: "--no-consistency", Line: 206},
+	{Spellings: "--no-env-resolution", Line: 206},
+	{Spellings: "--no-interpolate", Line: 206},
+	{Spellings: "--no-normalize", Line: 206},
+	{Spellings: "--no-path-resolution", Line: 206},
+	{Spellings: "--profiles", Line: 206},
+	{Spellings: "-q --quiet", Line: 206},
+	{Spellings: "--resolve-image-digests", Line: 206},
+	{Spellings: "--services", Line: 206},
+	{Spellings: "--variables", Line: 206},
+	{Spellings: "--volumes", Line: 206},
+	{Spellings: "--format", Line: 207, Arity: match.Value, Kind: match.Data},
+	{Spellings: "--hash", Line: 207, Arity: match.Value, Kind: match.Data},
+	{Spellings: "-o --output", Line: 208, Arity: match.Value, Kind: match.Write},
 }
 
 var containersTable7 = []uint32{0, 1048576, 1114112, 65536, 131072, 196608, 262144, 327680, 393216, 458752, 524288, 589824, 1179651, 655360, 720899, 786432, 851968, 917504, 983040, 1179648, 720896}
 
-var containersOptions15 = match.Table{
+var containersOptions16 = match.Table{
 	Traits:  match.Exact,
-	Line:    198,
+	Line:    203,
 	Options: containersOptionList10,
 	Index:   containersTable7,
 }
 
 var containersOptionList11 = []match.Option{
-	{Spellings: "-a --all", Line: 188},
-	{Spellings: "--no-trunc", Line: 188},
-	{Spellings: "--orphans", Line: 188},
-	{Spellings: "-q --quiet", Line: 188},
-	{Spellings: "--services", Line: 188},
-	{Spellings: "--short", Line: 188},
-	{Spellings: "--json", Line: 188},
-	{Spellings: "--no-stream", Line: 188},
-	{Spellings: "--filter", Line: 189, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--format", Line: 189, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--status", Line: 189, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--index", Line: 189, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--protocol", Line: 189, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--since", Line: 189, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--until", Line: 189, Arity: match.Value, Kind: match.Data},
+	{Spellings: "-a --all", Line: 193},
+	{Spellings: "--no-trunc", Line: 193},
+	{Spellings: "--orphans", Line: 193},
+	{Spellings: "-q --quiet", Line: 193},
+	{Spellings: "--services", Line: 193},
+	{Spellings: "--short", Line: 193},
+	{Spellings: "--json", Line: 193},
+	{Spellings: "--no-stream", Line: 193},
+	{Spellings: "--filter", Line: 194, Arity: match.Value, Kind: match.Data},
+	{Spellings: "--format", Line: 194, Arity: match.Value, Kind: match.Data},
+	{Spellings: "--status", Line: 194, Arity: match.Value, Kind: match.Data},
+	{Spellings: "--index", Line: 194, Arity: match.Value, Kind: match.Data},
+	{Spellings: "--protocol", Line: 194, Arity: match.Value, Kind: match.Data},
+	{Spellings: "--since", Line: 194, Arity: match.Value, Kind: match.Data},
+	{Spellings: "--until", Line: 194, Arity: match.Value, Kind: match.Data},
 }
 
 var containersTable8 = []uint32{3, 524288, 589824, 720896, 393216, 458752, 65536, 131072, 786432, 196611, 262144, 327680, 851968, 655360, 917504, 0, 196608}
 
-var containersOptions16 = match.Table{
+var containersOptions17 = match.Table{
 	Traits:  match.Exact,
-	Line:    185,
+	Line:    190,
 	Options: containersOptionList11,
 	Index:   containersTable8,
 }
 
-var containersOptions17 = match.Table{
+var containersOptions18 = match.Table{
 	Traits: match.Exact,
-	Line:   191,
+	Line:   196,
 	Options: []match.Option{
-		{Spellings: "--follow", Line: 194},
-		{Spellings: "--no-color", Line: 194},
-		{Spellings: "--no-log-prefix", Line: 194},
-		{Spellings: "-t --timestamps", Line: 194},
-		{Spellings: "--index", Line: 195, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--since", Line: 195, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-n --tail", Line: 195, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--until", Line: 195, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-f", Line: 196, Arity: match.Value, Kind: match.Data, More: &match.More{Multi: []match.Operand{{Kind: match.Data, Max: 1}}}},
+		{Spellings: "--follow", Line: 199},
+		{Spellings: "--no-color", Line: 199},
+		{Spellings: "--no-log-prefix", Line: 199},
+		{Spellings: "-t --timestamps", Line: 199},
+		{Spellings: "--index", Line: 200, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--since", Line: 200, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-n --tail", Line: 200, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--until", Line: 200, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-f", Line: 201, Arity: match.Value, Kind: match.Data, More: &match.More{Multi: []match.Operand{{Kind: match.Data, Max: 1}}}},
 	},
 	Index: []uint32{0, 262144, 65536, 131072, 327680, 393219, 196611, 458752, 524288, 393216, 196608},
 }
 
 var containersOptionList12 = []match.Option{
-	{Spellings: "-d --detach", Line: 99},
-	{Spellings: "--init", Line: 99},
-	{Spellings: "-i --interactive", Line: 99},
-	{Spellings: "--no-healthcheck", Line: 99},
-	{Spellings: "--oom-kill-disable", Line: 99},
-	{Spellings: "--privileged", Line: 99},
-	{Spellings: "-P --publish-all", Line: 99},
-	{Spellings: "--read-only", Line: 99},
-	{Spellings: "--rm", Line: 99},
-	{Spellings: "--sig-proxy", Line: 99},
-	{Spellings: "-t --tty", Line: 99},
-	{Spellings: "-q --quiet", Line: 99},
-	{Spellings: "--use-api-socket", Line: 99},
-	{Spellings: "--disable-content-trust", Line: 99},
-	{Spellings: "--help", Line: 99},
-	{Spellings: "--add-host", Line: 100, Arity: match.Value, Kind: match.Data},
-	{Spellings: "-a --attach", Line: 100, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--annotation", Line: 100, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--blkio-weight", Line: 100, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--cap-add", Line: 100, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--cap-drop", Line: 100, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--cgroup-parent", Line: 100, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--cgroupns", Line: 100, Arity: match.Value, Kind: match.Data},
-	{Spellings: "-c --cpu-shares", Line: 100, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--cpus", Line: 100, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--cpuset-cpus", Line: 100, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--device", Line: 100, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--dns", Line: 100, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--entrypoint", Line: 100, Arity: match.Value, Kind: match.Data},
-	{Spellings: "-e --env", Line: 100, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--expose", Line: 100, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--gpus", Line: 100, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--group-add", Line: 100, Arity: match.Value, Kind: match.Data},
-	{Spellings: "-h --hostname", Line: 100, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--ip", Line: 100, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--ipc", Line: 100, Arity: match.Value, Kind: match.Data},
-	{Spellings: "-l --label", Line: 100, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--link", Line: 100, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--log-driver", Line: 100, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--log-opt", Line: 100, Arity: match.Value, Kind: match.Data},
-	{Spellings: "-m --memory", Line: 100, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--memory-swap", Line: 100, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--mount", Line: 100, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--name", Line: 100, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--network --net", Line: 100, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--network-alias", Line: 100, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--pid", Line: 100, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--pids-limit", Line: 100, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--platform", Line: 100, Arity: match.Value, Kind: match.Data},
-	{Spellings: "-p --publish", Line: 100, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--pull", Line: 100, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--restart", Line: 100, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--runtime", Line: 100, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--security-opt", Line: 100, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--shm-size", Line: 100, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--stop-signal", Line: 100, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--stop-timeout", Line: 100, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--sysctl", Line: 100, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--tmpfs", Line: 100, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--ulimit", Line: 100, Arity: match.Value, Kind: match.Data},
-	{Spellings: "-u --user", Line: 100, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--userns", Line: 100, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--uts", Line: 100, Arity: match.Value, Kind: match.Data},
-	{Spellings: "-v --volume", Line: 100, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--volume-driver", Line: 100, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--volumes-from", Line: 100, Arity: match.Value, Kind: match.Data},
-	{Spellings: "-w --workdir", Line: 100, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--health-cmd", Line: 100, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--health-interval", Line: 100, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--health-retries", Line: 100, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--health-timeout", Line: 100, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--env-file", Line: 101, Arity: match.Value, Kind: match.Read},
-	{Spellings: "--label-file", Line: 101, Arity: match.Value, Kind: match.Read},
-	{Spellings: "--cidfile", Line: 102, Arity: match.Value, Kind: match.Write},
+	{Spellings: "-d --detach", Line: 104},
+	{Spellings: "--init", Line: 104},
+	{Spellings: "-i --interactive", Line: 104},
+	{Spellings: "--no-healthcheck", Line: 104},
+	{Spellings: "--oom-kill-disable", Line: 104},
+	{Spellings: "--privileged", Line: 104},
+	{Spellings: "-P --publish-all", Line: 104},
+	{Spellings: "--read-only", Line: 104},
+	{Spellings: "--rm", Line: 104},
+	{Spellings: "--sig-proxy", Line: 104},
+	{Spellings: "-t --tty", Line: 104},
+	{Spellings: "-q --quiet", Line: 104},
+	{Spellings: "--use-api-socket", Line: 104},
+	{Spellings: "--disable-content-trust", Line: 104},
+	{Spellings: "--help", Line: 104},
+	{Spellings: "--add-host", Line: 105, Arity: match.Value, Kind: match.Data},
+	{Spellings: "-a --attach", Line: 105, Arity: match.Value, Kind: match.Data},
+	{Spellings: "--annotation", Line: 105, Arity: match.Value, Kind: match.Data},
+	{Spellings: "--blkio-weight", Line: 105, Arity: match.Value, Kind: match.Data},
+	{Spellings: "--cap-add", Line: 105, Arity: match.Value, Kind: match.Data},
+	{Spellings: "--cap-drop", Line: 105, Arity: match.Value, Kind: match.Data},
+	{Spellings: "--cgroup-parent", Line: 105, Arity: match.Value, Kind: match.Data},
+	{Spellings: "--cgroupns", Line: 105, Arity: match.Value, Kind: match.Data},
+	{Spellings: "-c --cpu-shares", Line: 105, Arity: match.Value, Kind: match.Data},
+	{Spellings: "--cpus", Line: 105, Arity: match.Value, Kind: match.Data},
+	{Spellings: "--cpuset-cpus", Line: 105, Arity: match.Value, Kind: match.Data},
+	{Spellings: "--device", Line: 105, Arity: match.Value, Kind: match.Data},
+	{Spellings: "--dns", Line: 105, Arity: match.Value, Kind: match.Data},
+	{Spellings: "--entrypoint", Line: 105, Arity: match.Value, Kind: match.Data},
+	{Spellings: "-e --env", Line: 105, Arity: match.Value, Kind: match.Data},
+	{Spellings: "--expose", Line: 105, Arity: match.Value, Kind: match.Data},
+	{Spellings: "--gpus", Line: 105, Arity: match.Value, Kind: match.Data},
+	{Spellings: "--group-add", Line: 105, Arity: match.Value, Kind: match.Data},
+	{Spellings: "-h --hostname", Line: 105, Arity: match.Value, Kind: match.Data},
+	{Spellings: "--ip", Line: 105, Arity: match.Value, Kind: match.Data},
+	{Spellings: "--ipc", Line: 105, Arity: match.Value, Kind: match.Data},
+	{Spellings: "-l --label", Line: 105, Arity: match.Value, Kind: match.Data},
+	{Spellings: "--link", Line: 105, Arity: match.Value, Kind: match.Data},
+	{Spellings: "--log-driver", Line: 105, Arity: match.Value, Kind: match.Data},
+	{Spellings: "--log-opt", Line: 105, Arity: match.Value, Kind: match.Data},
+	{Spellings: "-m --memory", Line: 105, Arity: match.Value, Kind: match.Data},
+	{Spellings: "--memory-swap", Line: 105, Arity: match.Value, Kind: match.Data},
+	{Spellings: "--mount", Line: 105, Arity: match.Value, Kind: match.Data},
+	{Spellings: "--name", Line: 105, Arity: match.Value, Kind: match.Data},
+	{Spellings: "--network --net", Line: 105, Arity: match.Value, Kind: match.Data},
+	{Spellings: "--network-alias", Line: 105, Arity: match.Value, Kind: match.Data},
+	{Spellings: "--pid", Line: 105, Arity: match.Value, Kind: match.Data},
+	{Spellings: "--pids-limit", Line: 105, Arity: match.Value, Kind: match.Data},
+	{Spellings: "--platform", Line: 105, Arity: match.Value, Kind: match.Data},
+	{Spellings: "-p --publish", Line: 105, Arity: match.Value, Kind: match.Data},
+	{Spellings: "--pull", Line: 105, Arity: match.Value, Kind: match.Data},
+	{Spellings: "--restart", Line: 105, Arity: match.Value, Kind: match.Data},
+	{Spellings: "--runtime", Line: 105, Arity: match.Value, Kind: match.Data},
+	{Spellings: "--security-opt", Line: 105, Arity: match.Value, Kind: match.Data},
+	{Spellings: "--shm-size", Line: 105, Arity: match.Value, Kind: match.Data},
+	{Spellings: "--stop-signal", Line: 105, Arity: match.Value, Kind: match.Data},
+	{Spellings: "--stop-timeout", Line: 105, Arity: match.Value, Kind: match.Data},
+	{Spellings: "--sysctl", Line: 105, Arity: match.Value, Kind: match.Data},
+	{Spellings: "--tmpfs", Line: 105, Arity: match.Value, Kind: match.Data},
+	{Spellings: "--ulimit", Line: 105, Arity: match.Value, Kind: match.Data},
+	{Spellings: "-u --user", Line: 105, Arity: match.Value, Kind: match.Data},
+	{Spellings: "--userns", Line: 105, Arity: match.Value, Kind: match.Data},
+	{Spellings: "--uts", Line: 105, Arity: match.Value, Kind: match.Data},
+	{Spellings: "-v --volume", Line: 105, Arity: match.Value, Kind: match.Data},
+	{Spellings: "--volume-driver", Line: 105, Arity: match.Value, Kind: match.Data},
+	{Spellings: "--volumes-from", Line: 105, Arity: match.Value, Kind: match.Data},
+	{Spellings: "-w --workdir", Line: 105, Arity: match.Value, Kind: match.Data},
+	{Spellings: "--health-cmd", Line: 105, Arity: match.Value, Kind: match.Data},
+	{Spellings: "--health-interval", Line: 105, Arity: match.Value, Kind: match.Data},
+	{Spellings: "--health-retries", Line: 105, Arity: match.Value, Kind: match.Data},
+	{Spellings: "--health-timeout", Line: 105, Arity: match.Value, Kind: match.Data},
+	{Spellings: "--env-file", Line: 106, Arity: match.Value, Kind: match.Read},
+	{Spellings: "--label-file", Line: 106, Arity: match.Value, Kind: match.Read},
+	{Spellings: "--cidfile", Line: 107, Arity: match.Value, Kind: match.Write},
 }
 
 var containersTable9 = []uint32{983040, 1114112, 1048579, 1179648, 1245184, 1310720, 1376256, 1441792, 4784128, 1507331, 1572864, 1638400, 3, 1703936, 851968, 1769472, 1835008, 1900547, 4653056, 1966080, 2031616, 2097152, 4390912, 4456448, 4521984, 4587520, 917504, 2162691, 65536, 131075, 2228224, 2293760, 2359299, 4718592, 2424832, 2490368, 2555904, 2621443, 2686976, 2752512, 2818048, 2883594, 2883584, 2949120, 196608, 262144, 3014656, 3080192, 3145728, 327680, 3211267, 393219, 3276800, 720899, 458752, 3342336, 524288, 3407872, 3473408, 3538944, 589824, 3604480, 3670016, 3735552, 3801088, 655363, 3866624, 786432, 3932163, 3997696, 4063232, 4128771, 4194304, 4259840, 4325379, 393216, 1048576, 1507328, 0, 1900544, 2162688, 131072, 2359296, 2621440, 3211264, 720896, 655360, 3932160, 4128768, 4325376}
 
-var containersOptions18 = match.Table{
+var containersOptions19 = match.Table{
 	Traits:  match.Stop | match.Exact,
-	Line:    96,
+	Line:    101,
 	Options: containersOptionList12,
 	Index:   containersTable9,
 }
@@ -3881,7 +3891,7 @@ var containersOptionList13 = []match.Option{
 	{Spellings: "--type", Line: 32, Arity: match.Value, Kind: match.Data},
 }
 
-var containersOptions19 = match.Table{
+var containersOptions20 = match.Table{
 	Traits:  match.Exact,
 	Line:    28,
 	Options: containersOptionList13,
@@ -3904,7 +3914,7 @@ var containersOptionList14 = []match.Option{
 
 var containersTable10 = []uint32{0, 65539, 458752, 196608, 262144, 327680, 393216, 524288, 589827, 131075, 655360, 65536, 589824, 131072}
 
-var containersOptions20 = match.Table{
+var containersOptions21 = match.Table{
 	Traits:  match.Exact,
 	Line:    34,
 	Options: containersOptionList14,
@@ -3956,72 +3966,72 @@ var containersWhen4 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--profile"},
 }}
 
-var containersOptions21 = match.Table{
+var containersOptions22 = match.Table{
 	Traits: match.Stop | match.Exact,
-	Line:   241,
+	Line:   246,
 	Options: []match.Option{
-		{Spellings: "--all-resources", Line: 243},
-		{Spellings: "--compatibility", Line: 243},
-		{Spellings: "--dry-run", Line: 243},
-		{Spellings: "-h --help", Line: 243},
-		{Spellings: "-v --version", Line: 243},
-		{Spellings: "--verbose", Line: 243},
-		{Spellings: "--no-ansi", Line: 243},
-		{Spellings: "--ansi", Line: 244, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--parallel", Line: 244, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--profile", Line: 244, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--progress", Line: 244, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-p --project-name", Line: 244, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--log-level", Line: 244, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-f --file", Line: 245, Arity: match.Value, Kind: match.Read},
-		{Spellings: "--env-file", Line: 245, Arity: match.Value, Kind: match.Read},
-		{Spellings: "--project-directory", Line: 246, Arity: match.Value, Kind: match.Dir},
-		{Spellings: "-H --host", Line: 247, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-c --context", Line: 247, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--all-resources", Line: 248},
+		{Spellings: "--compatibility", Line: 248},
+		{Spellings: "--dry-run", Line: 248},
+		{Spellings: "-h --help", Line: 248},
+		{Spellings: "-v --version", Line: 248},
+		{Spellings: "--verbose", Line: 248},
+		{Spellings: "--no-ansi", Line: 248},
+		{Spellings: "--ansi", Line: 249, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--parallel", Line: 249, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--profile", Line: 249, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--progress", Line: 249, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-p --project-name", Line: 249, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--log-level", Line: 249, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-f --file", Line: 250, Arity: match.Value, Kind: match.Read},
+		{Spellings: "--env-file", Line: 250, Arity: match.Value, Kind: match.Read},
+		{Spellings: "--project-directory", Line: 251, Arity: match.Value, Kind: match.Dir},
+		{Spellings: "-H --host", Line: 252, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-c --context", Line: 252, Arity: match.Value, Kind: match.Acts},
 	},
 	Index: []uint32{0, 458752, 65536, 1114115, 131072, 917504, 851971, 196611, 1048579, 786432, 393216, 524288, 589824, 655360, 983040, 720899, 327680, 262147, 1048576, 1114112, 851968, 196608, 720896, 262144},
 }
 
-var containersOptions22 = match.Table{
+var containersOptions23 = match.Table{
 	Traits: match.Exact,
-	Line:   255,
+	Line:   260,
 	Options: []match.Option{
-		{Spellings: "-q --quiet", Line: 258},
-		{Spellings: "--services", Line: 258},
-		{Spellings: "--volumes", Line: 258},
-		{Spellings: "--images", Line: 258},
-		{Spellings: "--profiles", Line: 258},
-		{Spellings: "--hash", Line: 259, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-q --quiet", Line: 263},
+		{Spellings: "--services", Line: 263},
+		{Spellings: "--volumes", Line: 263},
+		{Spellings: "--images", Line: 263},
+		{Spellings: "--profiles", Line: 263},
+		{Spellings: "--hash", Line: 264, Arity: match.Value, Kind: match.Data},
 	},
 	Index: []uint32{327680, 196608, 262144, 3, 65536, 131072, 0},
 }
 
 var containersOptionList15 = []match.Option{
-	{Spellings: "-a --all", Line: 252},
-	{Spellings: "-q --quiet", Line: 252},
-	{Spellings: "--services", Line: 252},
-	{Spellings: "--short", Line: 252},
-	{Spellings: "--json", Line: 252},
-	{Spellings: "-f --follow", Line: 252},
-	{Spellings: "--no-color", Line: 252},
-	{Spellings: "--no-log-prefix", Line: 252},
-	{Spellings: "-t --timestamps", Line: 252},
-	{Spellings: "--no-trunc", Line: 252},
-	{Spellings: "--filter", Line: 253, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--format", Line: 253, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--status", Line: 253, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--index", Line: 253, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--protocol", Line: 253, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--since", Line: 253, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--until", Line: 253, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--tail", Line: 253, Arity: match.Value, Kind: match.Data},
+	{Spellings: "-a --all", Line: 257},
+	{Spellings: "-q --quiet", Line: 257},
+	{Spellings: "--services", Line: 257},
+	{Spellings: "--short", Line: 257},
+	{Spellings: "--json", Line: 257},
+	{Spellings: "-f --follow", Line: 257},
+	{Spellings: "--no-color", Line: 257},
+	{Spellings: "--no-log-prefix", Line: 257},
+	{Spellings: "-t --timestamps", Line: 257},
+	{Spellings: "--no-trunc", Line: 257},
+	{Spellings: "--filter", Line: 258, Arity: match.Value, Kind: match.Data},
+	{Spellings: "--format", Line: 258, Arity: match.Value, Kind: match.Data},
+	{Spellings: "--status", Line: 258, Arity: match.Value, Kind: match.Data},
+	{Spellings: "--index", Line: 258, Arity: match.Value, Kind: match.Data},
+	{Spellings: "--protocol", Line: 258, Arity: match.Value, Kind: match.Data},
+	{Spellings: "--since", Line: 258, Arity: match.Value, Kind: match.Data},
+	{Spellings: "--until", Line: 258, Arity: match.Value, Kind: match.Data},
+	{Spellings: "--tail", Line: 258, Arity: match.Value, Kind: match.Data},
 }
 
 var containersTable11 = []uint32{3, 655360, 327683, 720896, 851968, 262144, 393216, 458752, 589824, 917504, 65539, 131072, 196608, 983040, 786432, 1114112, 524291, 1048576, 0, 327680, 65536, 524288}
 
-var containersOptions23 = match.Table{
+var containersOptions24 = match.Table{
 	Traits:  match.Exact,
-	Line:    249,
+	Line:    254,
 	Options: containersOptionList15,
 	Index:   containersTable11,
 }
@@ -4039,13 +4049,13 @@ var containersWhen5 = match.Conditions{Any: []match.FlagTest{
 
 var containersOrigin8 = match.Origin{Program: "gcrane", File: "rules/containers.toml"}
 
-var containersOptions24 = match.Table{
-	Line: 594,
+var containersOptions25 = match.Table{
+	Line: 600,
 	Options: []match.Option{
-		{Spellings: "-h --help", Line: 595},
-		{Spellings: "-v --version", Line: 595},
-		{Spellings: "-c --config", Line: 595},
-		{Spellings: "-d --debug", Line: 595},
+		{Spellings: "-h --help", Line: 601},
+		{Spellings: "-v --version", Line: 601},
+		{Spellings: "-c --config", Line: 601},
+		{Spellings: "-d --debug", Line: 601},
 	},
 	Index: []uint32{131075, 196611, 3, 65539, 131072, 196608, 0, 65536},
 }
@@ -4058,174 +4068,174 @@ var containersWhen6 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-c"},
 }}
 
-var containersOptions25 = match.Table{
+var containersOptions26 = match.Table{
 	Traits: match.Stop | match.Exact,
-	Line:   390,
+	Line:   395,
 	Options: []match.Option{
-		{Spellings: "-h --help", Line: 392},
-		{Spellings: "-v --version", Line: 392},
-		{Spellings: "--debug", Line: 392},
-		{Spellings: "-n --namespace", Line: 393, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-a --address", Line: 394, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-H --host", Line: 394, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--cni-path", Line: 394, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--snapshotter", Line: 394, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--data-root", Line: 394, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-h --help", Line: 397},
+		{Spellings: "-v --version", Line: 397},
+		{Spellings: "--debug", Line: 397},
+		{Spellings: "-n --namespace", Line: 398, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-a --address", Line: 399, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-H --host", Line: 399, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--cni-path", Line: 399, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--snapshotter", Line: 399, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--data-root", Line: 399, Arity: match.Value, Kind: match.Acts},
 	},
 	Index: []uint32{262147, 393216, 524288, 131072, 3, 327683, 196611, 458752, 65539, 327680, 262144, 0, 196608, 65536},
 }
 
 var containersOptionList16 = []match.Option{
-	{Spellings: "-a --all", Line: 399},
-	{Spellings: "-l --latest", Line: 399},
-	{Spellings: "--no-trunc", Line: 399},
-	{Spellings: "-q --quiet", Line: 399},
-	{Spellings: "-s --size", Line: 399},
-	{Spellings: "--digests", Line: 399},
-	{Spellings: "--names", Line: 399},
-	{Spellings: "--no-stream", Line: 399},
-	{Spellings: "-f --follow", Line: 399},
-	{Spellings: "-t --timestamps", Line: 399},
-	{Spellings: "--filter", Line: 400, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--format", Line: 400, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--last", Line: 400, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--since", Line: 400, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--until", Line: 400, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--tail", Line: 400, Arity: match.Value, Kind: match.Data},
-	{Spellings: "-n", Line: 401, Arity: match.Value, Kind: match.Data, More: &match.More{Multi: []match.Operand{{Kind: match.Data, Max: 1}}}},
+	{Spellings: "-a --all", Line: 404},
+	{Spellings: "-l --latest", Line: 404},
+	{Spellings: "--no-trunc", Line: 404},
+	{Spellings: "-q --quiet", Line: 404},
+	{Spellings: "-s --size", Line: 404},
+	{Spellings: "--digests", Line: 404},
+	{Spellings: "--names", Line: 404},
+	{Spellings: "--no-stream", Line: 404},
+	{Spellings: "-f --follow", Line: 404},
+	{Spellings: "-t --timestamps", Line: 404},
+	{Spellings: "--filter", Line: 405, Arity: match.Value, Kind: match.Data},
+	{Spellings: "--format", Line: 405, Arity: match.Value, Kind: match.Data},
+	{Spellings: "--last", Line: 405, Arity: match.Value, Kind: match.Data},
+	{Spellings: "--since", Line: 405, Arity: match.Value, Kind: match.Data},
+	{Spellings: "--until", Line: 405, Arity: match.Value, Kind: match.Data},
+	{Spellings: "--tail", Line: 405, Arity: match.Value, Kind: match.Data},
+	{Spellings: "-n", Line: 406, Arity: match.Value, Kind: match.Data, More: &match.More{Multi: []match.Operand{{Kind: match.Data, Max: 1}}}},
 }
 
 var containersTable12 = []uint32{3, 327680, 655360, 524291, 720896, 786432, 65539, 393216, 458752, 131072, 196611, 851968, 262147, 983040, 589827, 917504, 0, 524288, 65536, 1048576, 196608, 262144, 589824}
 
-var containersOptions26 = match.Table{
+var containersOptions27 = match.Table{
 	Traits:  match.Exact,
-	Line:    396,
+	Line:    401,
 	Options: containersOptionList16,
 	Index:   containersTable12,
 }
 
 var containersOrigin10 = match.Origin{Program: "nerdctl", File: "rules/containers.toml"}
 
-var containersOptions27 = match.Table{
+var containersOptions28 = match.Table{
 	Traits: match.Stop | match.Exact,
-	Line:   300,
+	Line:   305,
 	Options: []match.Option{
-		{Spellings: "-v --version", Line: 302},
-		{Spellings: "--help", Line: 302},
-		{Spellings: "--noout", Line: 302},
-		{Spellings: "--syslog", Line: 302},
-		{Spellings: "-r --remote", Line: 302},
-		{Spellings: "--log-level", Line: 303, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--namespace", Line: 303, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-c --connection", Line: 303, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--events-backend", Line: 303, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--ssh", Line: 303, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--cgroup-manager", Line: 304, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--conmon", Line: 304, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--hooks-dir", Line: 304, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--identity", Line: 304, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--module", Line: 304, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--network-cmd-path", Line: 304, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--network-config-dir", Line: 304, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--root", Line: 304, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--runroot", Line: 304, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--runtime", Line: 304, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--runtime-flag", Line: 304, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--storage-driver", Line: 304, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--storage-opt", Line: 304, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--tmpdir", Line: 304, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--url", Line: 304, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--volumepath", Line: 304, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--config", Line: 304, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--imagestore", Line: 304, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--transient-store", Line: 304, Kind: match.Acts},
+		{Spellings: "-v --version", Line: 307},
+		{Spellings: "--help", Line: 307},
+		{Spellings: "--noout", Line: 307},
+		{Spellings: "--syslog", Line: 307},
+		{Spellings: "-r --remote", Line: 307},
+		{Spellings: "--log-level", Line: 308, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--namespace", Line: 308, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-c --connection", Line: 308, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--events-backend", Line: 308, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--ssh", Line: 308, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--cgroup-manager", Line: 309, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--conmon", Line: 309, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--hooks-dir", Line: 309, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--identity", Line: 309, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--module", Line: 309, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--network-cmd-path", Line: 309, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--network-config-dir", Line: 309, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--root", Line: 309, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--runroot", Line: 309, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--runtime", Line: 309, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--runtime-flag", Line: 309, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--storage-driver", Line: 309, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--storage-opt", Line: 309, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--tmpdir", Line: 309, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--url", Line: 309, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--volumepath", Line: 309, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--config", Line: 309, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--imagestore", Line: 309, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--transient-store", Line: 309, Kind: match.Acts},
 	},
 	Index: []uint32{655360, 1703936, 720896, 458755, 524288, 65536, 786432, 851968, 1769472, 327680, 917504, 393216, 983040, 1048576, 131072, 262147, 1114112, 1179648, 1245184, 1310720, 589824, 1376256, 1441792, 196608, 1507328, 1835008, 1572864, 3, 1638400, 458752, 262144, 0},
 }
 
 var containersOptionList17 = []match.Option{
-	{Spellings: "-a --all", Line: 309},
-	{Spellings: "--digests", Line: 309},
-	{Spellings: "--external", Line: 309},
-	{Spellings: "--history", Line: 309},
-	{Spellings: "-l --latest", Line: 309},
-	{Spellings: "--no-trunc", Line: 309},
-	{Spellings: "--noheading", Line: 309},
-	{Spellings: "--no-reset", Line: 309},
-	{Spellings: "--no-stream", Line: 309},
-	{Spellings: "--ns", Line: 309},
-	{Spellings: "-p --pod", Line: 309},
-	{Spellings: "-q --quiet", Line: 309},
-	{Spellings: "-s --size", Line: 309},
-	{Spellings: "--sync", Line: 309},
-	{Spellings: "--ctr-ids", Line: 309},
-	{Spellings: "--ctr-names", Line: 309},
-	{Spellings: "--ctr-status", Line: 309},
-	{Spellings: "-v --verbose", Line: 309},
-	{Spellings: "-H --human", Line: 309},
-	{Spellings: "--whatrequires", Line: 309},
-	{Spellings: "--compatible", Line: 309},
-	{Spellings: "--list-tags", Line: 309},
-	{Spellings: "--tls-verify", Line: 309},
-	{Spellings: "-j --json", Line: 309},
-	{Spellings: "--raw", Line: 309},
-	{Spellings: "--help", Line: 309},
-	{Spellings: "-f --filter", Line: 310, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--format", Line: 310, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--sort", Line: 310, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--since", Line: 310, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--until", Line: 310, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--limit", Line: 310, Arity: match.Value, Kind: match.Data},
-	{Spellings: "-i --interval", Line: 310, Arity: match.Value, Kind: match.Data},
-	{Spellings: "-w --watch", Line: 310, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--last", Line: 310, Arity: match.Value, Kind: match.Data},
-	{Spellings: "-n", Line: 311, Arity: match.Value, Kind: match.Data, More: &match.More{Multi: []match.Operand{{Kind: match.Data, Max: 1}}}},
-	{Spellings: "--authfile", Line: 312, Arity: match.Value, Kind: match.Read},
+	{Spellings: "-a --all", Line: 314},
+	{Spellings: "--digests", Line: 314},
+	{Spellings: "--external", Line: 314},
+	{Spellings: "--history", Line: 314},
+	{Spellings: "-l --latest", Line: 314},
+	{Spellings: "--no-trunc", Line: 314},
+	{Spellings: "--noheading", Line: 314},
+	{Spellings: "--no-reset", Line: 314},
+	{Spellings: "--no-stream", Line: 314},
+	{Spellings: "--ns", Line: 314},
+	{Spellings: "-p --pod", Line: 314},
+	{Spellings: "-q --quiet", Line: 314},
+	{Spellings: "-s --size", Line: 314},
+	{Spellings: "--sync", Line: 314},
+	{Spellings: "--ctr-ids", Line: 314},
+	{Spellings: "--ctr-names", Line: 314},
+	{Spellings: "--ctr-status", Line: 314},
+	{Spellings: "-v --verbose", Line: 314},
+	{Spellings: "-H --human", Line: 314},
+	{Spellings: "--whatrequires", Line: 314},
+	{Spellings: "--compatible", Line: 314},
+	{Spellings: "--list-tags", Line: 314},
+	{Spellings: "--tls-verify", Line: 314},
+	{Spellings: "-j --json", Line: 314},
+	{Spellings: "--raw", Line: 314},
+	{Spellings: "--help", Line: 314},
+	{Spellings: "-f --filter", Line: 315, Arity: match.Value, Kind: match.Data},
+	{Spellings: "--format", Line: 315, Arity: match.Value, Kind: match.Data},
+	{Spellings: "--sort", Line: 315, Arity: match.Value, Kind: match.Data},
+	{Spellings: "--since", Line: 315, Arity: match.Value, Kind: match.Data},
+	{Spellings: "--until", Line: 315, Arity: match.Value, Kind: match.Data},
+	{Spellings: "--limit", Line: 315, Arity: match.Value, Kind: match.Data},
+	{Spellings: "-i --interval", Line: 315, Arity: match.Value, Kind: match.Data},
+	{Spellings: "-w --watch", Line: 315, Arity: match.Value, Kind: match.Data},
+	{Spellings: "--last", Line: 315, Arity: match.Value, Kind: match.Data},
+	{Spellings: "-n", Line: 316, Arity: match.Value, Kind: match.Data, More: &match.More{Multi: []match.Operand{{Kind: match.Data, Max: 1}}}},
+	{Spellings: "--authfile", Line: 317, Arity: match.Value, Kind: match.Read},
 }
 
 var containersTable13 = []uint32{3, 2359296, 1310720, 917504, 983040, 1048576, 65536, 131072, 1703939, 1769472, 1638400, 196608, 1179651, 2097155, 1507331, 2228224, 262147, 2031616, 1376256, 458752, 524288, 327680, 393216, 589824, 655363, 720899, 1572864, 1900544, 786435, 1835008, 851968, 1441792, 1966080, 1114115, 2162691, 1245184, 1179648, 0, 1703936, 2097152, 1507328, 262144, 2293760, 655360, 720896, 786432, 1114112, 2162688}
 
-var containersOptions28 = match.Table{
+var containersOptions29 = match.Table{
 	Traits:  match.Exact,
-	Line:    306,
+	Line:    311,
 	Options: containersOptionList17,
 	Index:   containersTable13,
 }
 
 var containersOptionList18 = []match.Option{
-	{Spellings: "-s --size", Line: 323},
-	{Spellings: "-l --latest", Line: 323},
-	{Spellings: "-f --format", Line: 324, Arity: match.Value, Kind: match.Data},
-	{Spellings: "-t --type", Line: 324, Arity: match.Value, Kind: match.Data},
+	{Spellings: "-s --size", Line: 328},
+	{Spellings: "-l --latest", Line: 328},
+	{Spellings: "-f --format", Line: 329, Arity: match.Value, Kind: match.Data},
+	{Spellings: "-t --type", Line: 329, Arity: match.Value, Kind: match.Data},
 }
 
 var containersTable14 = []uint32{131075, 65539, 3, 196611, 131072, 65536, 0, 196608}
 
-var containersOptions29 = match.Table{
+var containersOptions30 = match.Table{
 	Traits:  match.Exact,
-	Line:    320,
+	Line:    325,
 	Options: containersOptionList18,
 	Index:   containersTable14,
 }
 
 var containersOptionList19 = []match.Option{
-	{Spellings: "--color", Line: 317},
-	{Spellings: "-f --follow", Line: 317},
-	{Spellings: "-l --latest", Line: 317},
-	{Spellings: "-n --names", Line: 317},
-	{Spellings: "-t --timestamps", Line: 317},
-	{Spellings: "--details", Line: 317},
-	{Spellings: "--since", Line: 318, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--tail", Line: 318, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--until", Line: 318, Arity: match.Value, Kind: match.Data},
-	{Spellings: "-c --container", Line: 318, Arity: match.Value, Kind: match.Data},
+	{Spellings: "--color", Line: 322},
+	{Spellings: "-f --follow", Line: 322},
+	{Spellings: "-l --latest", Line: 322},
+	{Spellings: "-n --names", Line: 322},
+	{Spellings: "-t --timestamps", Line: 322},
+	{Spellings: "--details", Line: 322},
+	{Spellings: "--since", Line: 323, Arity: match.Value, Kind: match.Data},
+	{Spellings: "--tail", Line: 323, Arity: match.Value, Kind: match.Data},
+	{Spellings: "--until", Line: 323, Arity: match.Value, Kind: match.Data},
+	{Spellings: "-c --container", Line: 323, Arity: match.Value, Kind: match.Data},
 }
 
 var containersTable15 = []uint32{0, 589827, 327680, 65539, 131075, 196611, 393216, 458752, 262147, 524288, 589824, 65536, 131072, 196608, 262144}
 
-var containersOptions30 = match.Table{
+var containersOptions31 = match.Table{
 	Traits:  match.Exact,
-	Line:    314,
+	Line:    319,
 	Options: containersOptionList19,
 	Index:   containersTable15,
 }
@@ -4236,49 +4246,49 @@ var containersWhen7 = match.Conditions{Any: []match.FlagTest{{Spelling: "-t", Va
 
 var containersOrigin12 = match.Origin{Program: "singularity", File: "rules/containers.toml"}
 
-var containersOptions31 = match.Table{
+var containersOptions32 = match.Table{
 	Traits: match.Stop | match.Exact,
-	Line:   466,
+	Line:   471,
 	Options: []match.Option{
-		{Spellings: "--debug", Line: 468},
-		{Spellings: "-h --help", Line: 468},
-		{Spellings: "-v --version", Line: 468},
-		{Spellings: "--insecure-policy", Line: 468},
-		{Spellings: "--command-timeout", Line: 469, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--override-arch", Line: 469, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--override-os", Line: 469, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--override-variant", Line: 469, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--policy", Line: 470, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--registries.d", Line: 470, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--tmpdir", Line: 470, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--debug", Line: 473},
+		{Spellings: "-h --help", Line: 473},
+		{Spellings: "-v --version", Line: 473},
+		{Spellings: "--insecure-policy", Line: 473},
+		{Spellings: "--command-timeout", Line: 474, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--override-arch", Line: 474, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--override-os", Line: 474, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--override-variant", Line: 474, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--policy", Line: 475, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--registries.d", Line: 475, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--tmpdir", Line: 475, Arity: match.Value, Kind: match.Acts},
 	},
 	Index: []uint32{262144, 0, 65539, 196608, 327680, 393216, 458752, 524288, 589824, 655360, 131075, 65536, 131072},
 }
 
 var containersOptionList20 = []match.Option{
-	{Spellings: "--config", Line: 475},
-	{Spellings: "--no-creds", Line: 475},
-	{Spellings: "-n --no-tags", Line: 475},
-	{Spellings: "--raw", Line: 475},
-	{Spellings: "--tls-verify", Line: 475},
-	{Spellings: "-h --help", Line: 475},
-	{Spellings: "-f --format", Line: 476, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--retry-times", Line: 476, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--authfile", Line: 477, Arity: match.Value, Kind: match.Read},
-	{Spellings: "--cert-dir", Line: 478, Arity: match.Value, Kind: match.Acts},
-	{Spellings: "--creds", Line: 478, Arity: match.Value, Kind: match.Acts},
-	{Spellings: "--daemon-host", Line: 478, Arity: match.Value, Kind: match.Acts},
-	{Spellings: "--password", Line: 478, Arity: match.Value, Kind: match.Acts},
-	{Spellings: "--registry-token", Line: 478, Arity: match.Value, Kind: match.Acts},
-	{Spellings: "--shared-blob-dir", Line: 478, Arity: match.Value, Kind: match.Acts},
-	{Spellings: "--username", Line: 478, Arity: match.Value, Kind: match.Acts},
+	{Spellings: "--config", Line: 480},
+	{Spellings: "--no-creds", Line: 480},
+	{Spellings: "-n --no-tags", Line: 480},
+	{Spellings: "--raw", Line: 480},
+	{Spellings: "--tls-verify", Line: 480},
+	{Spellings: "-h --help", Line: 480},
+	{Spellings: "-f --format", Line: 481, Arity: match.Value, Kind: match.Data},
+	{Spellings: "--retry-times", Line: 481, Arity: match.Value, Kind: match.Data},
+	{Spellings: "--authfile", Line: 482, Arity: match.Value, Kind: match.Read},
+	{Spellings: "--cert-dir", Line: 483, Arity: match.Value, Kind: match.Acts},
+	{Spellings: "--creds", Line: 483, Arity: match.Value, Kind: match.Acts},
+	{Spellings: "--daemon-host", Line: 483, Arity: match.Value, Kind: match.Acts},
+	{Spellings: "--password", Line: 483, Arity: match.Value, Kind: match.Acts},
+	{Spellings: "--registry-token", Line: 483, Arity: match.Value, Kind: match.Acts},
+	{Spellings: "--shared-blob-dir", Line: 483, Arity: match.Value, Kind: match.Acts},
+	{Spellings: "--username", Line: 483, Arity: match.Value, Kind: match.Acts},
 }
 
 var containersTable16 = []uint32{524288, 589824, 0, 655360, 720896, 393219, 327683, 65536, 131075, 786432, 196608, 851968, 458752, 917504, 262144, 983040, 393216, 327680, 131072}
 
-var containersOptions32 = match.Table{
+var containersOptions33 = match.Table{
 	Traits:  match.Exact,
-	Line:    472,
+	Line:    477,
 	Options: containersOptionList20,
 	Index:   containersTable16,
 }

@@ -1339,6 +1339,7 @@ var coreutilsReadOptions17 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-v --output-duplicates", Line: 205},
 		{Spellings: "-w --width", Line: 205, Arity: match.Optional},
+		{Spellings: "--strings", Line: 205, Arity: match.Optional},
 		{Spellings: "--traditional", Line: 205},
 		{Spellings: "--help", Line: 205},
 		{Spellings: "--version", Line: 205},
@@ -1366,10 +1367,10 @@ var coreutilsReadOptions17 = match.Table{
 		{Spellings: "--endian", Line: 207, Arity: match.Value, Kind: match.Data},
 		{Spellings: "-j --skip-bytes", Line: 207, Arity: match.Value, Kind: match.Data},
 		{Spellings: "-N --read-bytes", Line: 207, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-S --strings", Line: 207, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-S", Line: 207, Arity: match.Value, Kind: match.Data},
 		{Spellings: "-t --format", Line: 207, Arity: match.Value, Kind: match.Data},
 	},
-	Index: []uint32{1638403, 1703936, 1966083, 196608, 3, 1835011, 1769475, 1900547, 131072, 262144, 65539, 1638400, 1048576, 1114112, 1245184, 1310720, 1376256, 1441792, 1835008, 1507328, 1900544, 1572864, 327680, 393216, 458752, 524288, 1179648, 589824, 983040, 655360, 1769472, 720896, 786432, 851968, 1966080, 0, 65536, 917504},
+	Index: []uint32{1703939, 1769472, 2031619, 262144, 3, 1900547, 1835011, 131072, 196608, 327680, 65539, 1703936, 1114112, 1179648, 1310720, 1376256, 1441792, 1507328, 1900544, 1572864, 1966080, 1638400, 393216, 458752, 524288, 589824, 1245184, 655360, 1048576, 720896, 1835008, 786432, 851968, 917504, 2031616, 0, 65536, 983040},
 }
 
 var coreutilsReadOrigin17 = match.Origin{Program: "od", File: "rules/coreutils_read.toml"}

@@ -359,7 +359,6 @@ var tableCsc = match.Program{
 			Line:       108,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:         "dotnet-tool.run",
@@ -391,7 +390,6 @@ var tableCsi = match.Program{
 			Line:       108,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:         "dotnet-tool.run",
@@ -688,7 +686,6 @@ var tableDotnet = match.Program{
 			Line:       38,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:          "dotnet.allow.build",
@@ -815,7 +812,6 @@ var tableDotnetEf = match.Program{
 			Line:       108,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:         "dotnet-tool.run",
@@ -847,7 +843,6 @@ var tableFake = match.Program{
 			Line:       108,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:         "dotnet-tool.run",
@@ -879,7 +874,6 @@ var tableFsc = match.Program{
 			Line:       108,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:         "dotnet-tool.run",
@@ -911,7 +905,6 @@ var tableFsi = match.Program{
 			Line:       108,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:         "dotnet-tool.run",
@@ -943,7 +936,6 @@ var tableGacutil = match.Program{
 			Line:       108,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:         "dotnet-tool.run",
@@ -975,7 +967,6 @@ var tableIlspycmd = match.Program{
 			Line:       108,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:         "dotnet-tool.run",
@@ -1007,7 +998,6 @@ var tableMcs = match.Program{
 			Line:       108,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:         "dotnet-tool.run",
@@ -1039,7 +1029,6 @@ var tableMono = match.Program{
 			Line:       108,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:         "dotnet-tool.run",
@@ -1071,7 +1060,6 @@ var tableMonodis = match.Program{
 			Line:       108,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:         "dotnet-tool.run",
@@ -1103,7 +1091,6 @@ var tableMsbuild = match.Program{
 			Line:       108,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:         "dotnet-tool.run",
@@ -1135,7 +1122,6 @@ var tableNuget = match.Program{
 			Line:       108,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:         "dotnet-tool.run",
@@ -1167,7 +1153,6 @@ var tablePaket = match.Program{
 			Line:       108,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:         "dotnet-tool.run",
@@ -1199,7 +1184,6 @@ var tableSn = match.Program{
 			Line:       108,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:         "dotnet-tool.run",
@@ -1231,7 +1215,6 @@ var tableVbc = match.Program{
 			Line:       108,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:         "dotnet-tool.run",
@@ -1263,7 +1246,6 @@ var tableVstest = match.Program{
 			Line:       108,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:         "dotnet-tool.run",
@@ -1295,7 +1277,6 @@ var tableXbuild = match.Program{
 			Line:       108,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:         "dotnet-tool.run",
@@ -1463,7 +1444,7 @@ var dotnetOptions5 = match.Table{
 
 var dotnetOrigin3 = match.Origin{Program: "dotnet", File: "rules/dotnet.toml"}
 
-var dotnetWhen1 = match.Conditions{Only: []match.FlagTest{
+var dotnetWhen1 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-h"},
 	{Spelling: "--version"},
 	{Spelling: "--info"},

@@ -31,13 +31,13 @@ func judgeGit(c *match.Call) {
 	case "add":
 		c.Try(
 			8,  // allow git.version, line 332
-			46, // allow git.dry-run, line 757
-			51, // ask git.add, line 815
+			47, // allow git.dry-run, line 770
+			52, // ask git.add, line 828
 		)
 	case "am", "cherry-pick", "merge", "quiltimport", "revert":
 		c.Try(
 			8,  // allow git.version, line 332
-			58, // ask git.integrate, line 899
+			59, // ask git.integrate, line 912
 		)
 	case "annotate", "diff-files", "diff-index", "diff-tree", "log", "whatchanged":
 		c.Try(
@@ -47,54 +47,54 @@ func judgeGit(c *match.Call) {
 	case "apply":
 		c.Try(
 			8,  // allow git.version, line 332
-			47, // allow git.apply.check, line 772
-			48, // ask git.apply, line 780
+			48, // allow git.apply.check, line 785
+			49, // ask git.apply, line 793
 		)
 	case "archive":
 		c.Try(
 			8,  // allow git.version, line 332
 			12, // allow git.archive, line 360
-			13, // ask git.secret-blob, line 369
-			39, // ask git.transport-helper, line 649
-			69, // ask git.plumbing, line 1008
+			14, // ask git.secret-blob, line 382
+			40, // ask git.transport-helper, line 662
+			70, // ask git.plumbing, line 1021
 		)
 	case "bisect":
 		c.Try(
 			7,  // allow git.read.bare, line 327
 			8,  // allow git.version, line 332
-			31, // ask git.bisect.run, line 566
-			32, // ask git.bisect, line 574
-			65, // ask git.opens-programs, line 976
+			32, // ask git.bisect.run, line 579
+			33, // ask git.bisect, line 587
+			66, // ask git.opens-programs, line 989
 		)
 	case "blame", "diff", "show":
 		c.Try(
 			1,  // allow git.read.history, line 282
 			8,  // allow git.version, line 332
-			13, // ask git.secret-blob, line 369
+			14, // ask git.secret-blob, line 382
 		)
 	case "branch":
 		c.Try(
 			8,  // allow git.version, line 332
-			14, // allow git.list, line 396
-			15, // allow git.list.patterns, line 402
-			17, // ask git.branch, line 418
+			15, // allow git.list, line 409
+			16, // allow git.list.patterns, line 415
+			18, // ask git.branch, line 431
 		)
 	case "bugreport", "commit-graph", "commit-tree", "diagnose", "format-patch", "index-pack", "merge-file", "mktag", "multi-pack-index", "pack-objects", "refs", "replay", "unpack-file", "unpack-objects", "update-index", "update-ref", "update-server-info", "write-tree":
 		c.Try(
 			8,  // allow git.version, line 332
-			69, // ask git.plumbing, line 1008
+			70, // ask git.plumbing, line 1021
 		)
 	case "bundle", "hash-object":
 		c.Try(
 			6,  // allow git.read.files, line 320
 			8,  // allow git.version, line 332
-			69, // ask git.plumbing, line 1008
+			70, // ask git.plumbing, line 1021
 		)
 	case "cat-file":
 		c.Try(
 			4,  // allow git.read.objects, line 305
 			8,  // allow git.version, line 332
-			13, // ask git.secret-blob, line 369
+			14, // ask git.secret-blob, line 382
 		)
 	case "check-attr", "check-ignore", "ls-files", "status":
 		c.Try(
@@ -109,24 +109,24 @@ func judgeGit(c *match.Call) {
 	case "checkout", "checkout-index", "read-tree", "restore", "switch":
 		c.Try(
 			8,  // allow git.version, line 332
-			59, // ask git.checkout, line 907
+			60, // ask git.checkout, line 920
 		)
 	case "citool", "credential-cache", "credential-store", "daemon", "difftool", "for-each-repo", "gitk", "gui", "hook", "http-backend", "instaweb", "mailsplit", "merge-index", "mergetool", "p4", "svn", "web--browse":
 		c.Try(
 			8,  // allow git.version, line 332
-			65, // ask git.opens-programs, line 976
+			66, // ask git.opens-programs, line 989
 		)
 	case "clean":
 		c.Try(
 			8,  // allow git.version, line 332
-			44, // allow git.clean.dry-run, line 715
-			45, // ask git.clean, line 723
+			45, // allow git.clean.dry-run, line 728
+			46, // ask git.clean, line 736
 		)
 	case "clone":
 		c.Try(
 			8,  // allow git.version, line 332
-			39, // ask git.transport-helper, line 649
-			54, // ask git.clone, line 853
+			40, // ask git.transport-helper, line 662
+			55, // ask git.clone, line 866
 		)
 	case "column", "count-objects", "patch-id", "show-index", "stripspace", "version":
 		c.Try(
@@ -136,43 +136,48 @@ func judgeGit(c *match.Call) {
 	case "commit":
 		c.Try(
 			8,  // allow git.version, line 332
-			49, // allow git.commit.dry-run, line 796
-			50, // ask git.commit, line 805
+			50, // allow git.commit.dry-run, line 809
+			51, // ask git.commit, line 818
 		)
 	case "config":
 		c.Try(
 			8,  // allow git.version, line 332
-			33, // allow git.config.read, line 592
-			34, // allow git.config.get, line 599
-			35, // allow git.config.subcommands, line 607
-			36, // ask git.config, line 613
-			37, // ask git.config.runs, line 621
+			34, // allow git.config.read, line 605
+			35, // allow git.config.get, line 612
+			36, // allow git.config.subcommands, line 620
+			37, // ask git.config, line 626
+			38, // ask git.config.runs, line 634
+		)
+	case "count", "effort", "extras", "fame", "guilt", "ignore-io", "info", "locked", "missing", "root", "show-tree", "standup", "summary":
+		c.Try(
+			8,  // allow git.version, line 332
+			13, // allow git.extras, line 374
 		)
 	case "credential":
 		c.Try(
 			8,  // allow git.version, line 332
-			70, // ask git.credential, line 1016
+			71, // ask git.credential, line 1029
 		)
 	case "fast-import", "filter-branch", "filter-repo", "replace":
 		c.Try(
 			8,  // allow git.version, line 332
-			67, // ask git.rewrite, line 991
+			68, // ask git.rewrite, line 1004
 		)
 	case "fetch":
 		c.Try(
 			8,  // allow git.version, line 332
-			39, // ask git.transport-helper, line 649
-			55, // ask git.fetch, line 869
+			40, // ask git.transport-helper, line 662
+			56, // ask git.fetch, line 882
 		)
 	case "fetch-pack", "imap-send", "request-pull", "send-email", "send-pack":
 		c.Try(
 			8,  // allow git.version, line 332
-			66, // ask git.send, line 983
+			67, // ask git.send, line 996
 		)
 	case "gc", "maintenance", "pack-redundant", "pack-refs", "prune-packed", "repack":
 		c.Try(
 			8,  // allow git.version, line 332
-			68, // ask git.expire, line 999
+			69, // ask git.expire, line 1012
 		)
 	case "grep":
 		c.Try(
@@ -183,99 +188,99 @@ func judgeGit(c *match.Call) {
 	case "init":
 		c.Try(
 			8,  // allow git.version, line 332
-			64, // ask git.init, line 953
+			65, // ask git.init, line 966
 		)
 	case "interpret-trailers":
 		c.Try(
 			8,  // allow git.version, line 332
 			11, // allow git.trailers, line 352
-			69, // ask git.plumbing, line 1008
+			70, // ask git.plumbing, line 1021
 		)
 	case "lfs":
 		c.Try(
 			8,  // allow git.version, line 332
-			71, // allow git.lfs.read, line 1030
-			72, // ask git.lfs, line 1036
+			72, // allow git.lfs.read, line 1043
+			73, // ask git.lfs, line 1049
 		)
 	case "ls-remote":
 		c.Try(
 			8,  // allow git.version, line 332
-			38, // allow git.ls-remote, line 640
-			39, // ask git.transport-helper, line 649
+			39, // allow git.ls-remote, line 653
+			40, // ask git.transport-helper, line 662
 		)
 	case "mktree", "sparse-checkout":
 		c.Try(
 			7,  // allow git.read.bare, line 327
 			8,  // allow git.version, line 332
-			69, // ask git.plumbing, line 1008
+			70, // ask git.plumbing, line 1021
 		)
 	case "mv":
 		c.Try(
 			8,  // allow git.version, line 332
-			46, // allow git.dry-run, line 757
-			53, // ask git.mv, line 832
+			47, // allow git.dry-run, line 770
+			54, // ask git.mv, line 845
 		)
 	case "notes":
 		c.Try(
 			4,  // allow git.read.objects, line 305
 			7,  // allow git.read.bare, line 327
 			8,  // allow git.version, line 332
-			27, // ask git.notes, line 527
+			28, // ask git.notes, line 540
 		)
 	case "prune":
 		c.Try(
 			8,  // allow git.version, line 332
-			46, // allow git.dry-run, line 757
-			68, // ask git.expire, line 999
+			47, // allow git.dry-run, line 770
+			69, // ask git.expire, line 1012
 		)
 	case "pull":
 		c.Try(
 			8,  // allow git.version, line 332
-			39, // ask git.transport-helper, line 649
-			56, // ask git.pull, line 877
+			40, // ask git.transport-helper, line 662
+			57, // ask git.pull, line 890
 		)
 	case "push":
 		c.Try(
 			8,  // allow git.version, line 332
-			39, // ask git.transport-helper, line 649
-			40, // allow git.push.dry-run, line 667
-			41, // ask git.push, line 677
-			42, // ask git.push-force, line 686
-			43, // ask git.push-force-refspec, line 697
+			40, // ask git.transport-helper, line 662
+			41, // allow git.push.dry-run, line 680
+			42, // ask git.push, line 690
+			43, // ask git.push-force, line 699
+			44, // ask git.push-force-refspec, line 710
 		)
 	case "rebase":
 		c.Try(
 			8,  // allow git.version, line 332
-			57, // ask git.rebase, line 892
+			58, // ask git.rebase, line 905
 		)
 	case "reflog":
 		c.Try(
 			1,  // allow git.read.history, line 282
 			4,  // allow git.read.objects, line 305
 			8,  // allow git.version, line 332
-			68, // ask git.expire, line 999
+			69, // ask git.expire, line 1012
 		)
 	case "remote":
 		c.Try(
 			8,  // allow git.version, line 332
-			14, // allow git.list, line 396
-			19, // allow git.remote.get-url, line 451
-			20, // allow git.remote.show, line 457
-			21, // allow git.remote.prune-dry, line 465
-			22, // ask git.remote, line 474
-			39, // ask git.transport-helper, line 649
+			15, // allow git.list, line 409
+			20, // allow git.remote.get-url, line 464
+			21, // allow git.remote.show, line 470
+			22, // allow git.remote.prune-dry, line 478
+			23, // ask git.remote, line 487
+			40, // ask git.transport-helper, line 662
 		)
 	case "rerere":
 		c.Try(
 			7,  // allow git.read.bare, line 327
 			8,  // allow git.version, line 332
-			58, // ask git.integrate, line 899
+			59, // ask git.integrate, line 912
 		)
 	case "reset":
 		c.Try(
 			8,  // allow git.version, line 332
-			60, // ask git.reset, line 921
-			61, // ask git.reset-hard, line 928
+			61, // ask git.reset, line 934
+			62, // ask git.reset-hard, line 941
 		)
 	case "rev-parse":
 		c.Try(
@@ -286,44 +291,44 @@ func judgeGit(c *match.Call) {
 	case "rm":
 		c.Try(
 			8,  // allow git.version, line 332
-			46, // allow git.dry-run, line 757
-			52, // ask git.rm, line 823
+			47, // allow git.dry-run, line 770
+			53, // ask git.rm, line 836
 		)
 	case "stage":
 		c.Try(
 			8,  // allow git.version, line 332
-			51, // ask git.add, line 815
+			52, // ask git.add, line 828
 		)
 	case "stash":
 		c.Try(
 			1,  // allow git.read.history, line 282
 			8,  // allow git.version, line 332
-			62, // ask git.stash, line 937
-			63, // ask git.stash-drop, line 945
+			63, // ask git.stash, line 950
+			64, // ask git.stash-drop, line 958
 		)
 	case "submodule":
 		c.Try(
 			8,  // allow git.version, line 332
-			14, // allow git.list, line 396
-			23, // allow git.submodule.status, line 482
-			24, // allow git.submodule.foreach, line 497
-			25, // ask git.submodule.foreach-command, line 504
-			26, // ask git.submodule, line 513
-			39, // ask git.transport-helper, line 649
+			15, // allow git.list, line 409
+			24, // allow git.submodule.status, line 495
+			25, // allow git.submodule.foreach, line 510
+			26, // ask git.submodule.foreach-command, line 517
+			27, // ask git.submodule, line 526
+			40, // ask git.transport-helper, line 662
 		)
 	case "symbolic-ref":
 		c.Try(
 			8,  // allow git.version, line 332
 			10, // allow git.symbolic-ref.read, line 345
-			69, // ask git.plumbing, line 1008
+			70, // ask git.plumbing, line 1021
 		)
 	case "tag":
 		c.Try(
 			8,  // allow git.version, line 332
-			14, // allow git.list, line 396
-			15, // allow git.list.patterns, line 402
-			16, // allow git.tag.show, line 410
-			18, // ask git.tag, line 426
+			15, // allow git.list, line 409
+			16, // allow git.list.patterns, line 415
+			17, // allow git.tag.show, line 423
+			19, // ask git.tag, line 439
 		)
 	case "var":
 		c.Try(
@@ -338,9 +343,9 @@ func judgeGit(c *match.Call) {
 	case "worktree":
 		c.Try(
 			8,  // allow git.version, line 332
-			28, // allow git.worktree.list, line 543
-			29, // allow git.worktree.prune-dry, line 548
-			30, // ask git.worktree, line 554
+			29, // allow git.worktree.list, line 556
+			30, // allow git.worktree.prune-dry, line 561
+			31, // ask git.worktree, line 567
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -534,8 +539,12 @@ var tableGit = match.Program{
 			Risky: true,
 		},
 		{
-			Path:  []string{"count-objects"},
+			Path:  []string{"count"},
 			Table: &gitOptions19,
+		},
+		{
+			Path:  []string{"count-objects"},
+			Table: &gitOptions20,
 		},
 		{
 			Path:     []string{"credential"},
@@ -559,7 +568,7 @@ var tableGit = match.Program{
 		},
 		{
 			Path:  []string{"describe"},
-			Table: &gitOptions20,
+			Table: &gitOptions21,
 		},
 		{
 			Path:     []string{"diagnose"},
@@ -568,28 +577,40 @@ var tableGit = match.Program{
 		},
 		{
 			Path:  []string{"diff"},
-			Table: &gitOptions21,
+			Table: &gitOptions22,
 			Risky: true,
 		},
 		{
 			Path:  []string{"diff-files"},
-			Table: &gitOptions22,
+			Table: &gitOptions23,
 			Risky: true,
 		},
 		{
 			Path:  []string{"diff-index"},
-			Table: &gitOptions22,
+			Table: &gitOptions23,
 			Risky: true,
 		},
 		{
 			Path:  []string{"diff-tree"},
-			Table: &gitOptions22,
+			Table: &gitOptions23,
 			Risky: true,
 		},
 		{
 			Path:  []string{"difftool"},
-			Table: &gitOptions23,
+			Table: &gitOptions24,
 			Risky: true,
+		},
+		{
+			Path:  []string{"effort"},
+			Table: &gitOptions19,
+		},
+		{
+			Path:  []string{"extras"},
+			Table: &gitOptions19,
+		},
+		{
+			Path:  []string{"fame"},
+			Table: &gitOptions19,
 		},
 		{
 			Path:     []string{"fast-import"},
@@ -598,7 +619,7 @@ var tableGit = match.Program{
 		},
 		{
 			Path:  []string{"fetch"},
-			Table: &gitOptions24,
+			Table: &gitOptions25,
 			Risky: true,
 		},
 		{
@@ -618,7 +639,7 @@ var tableGit = match.Program{
 		},
 		{
 			Path:  []string{"for-each-ref"},
-			Table: &gitOptions25,
+			Table: &gitOptions26,
 		},
 		{
 			Path:     []string{"for-each-repo"},
@@ -632,7 +653,7 @@ var tableGit = match.Program{
 		},
 		{
 			Path:  []string{"fsck"},
-			Table: &gitOptions26,
+			Table: &gitOptions27,
 			Risky: true,
 		},
 		{
@@ -652,7 +673,7 @@ var tableGit = match.Program{
 		},
 		{
 			Path:  []string{"grep"},
-			Table: &gitOptions27,
+			Table: &gitOptions28,
 			Risky: true,
 		},
 		{
@@ -661,13 +682,17 @@ var tableGit = match.Program{
 			PathOnly: true,
 		},
 		{
+			Path:  []string{"guilt"},
+			Table: &gitOptions19,
+		},
+		{
 			Path:  []string{"hash-object"},
-			Table: &gitOptions28,
+			Table: &gitOptions29,
 			Risky: true,
 		},
 		{
 			Path:  []string{"help"},
-			Table: &gitOptions29,
+			Table: &gitOptions30,
 			Risky: true,
 		},
 		{
@@ -681,6 +706,15 @@ var tableGit = match.Program{
 			PathOnly: true,
 		},
 		{
+			Path:     []string{"ignore-io"},
+			Table:    &match.NoOptions,
+			PathOnly: true,
+		},
+		{
+			Path:  []string{"ignore-io", "list"},
+			Table: &gitOptions19,
+		},
+		{
 			Path:     []string{"imap-send"},
 			Table:    &match.NoOptions,
 			PathOnly: true,
@@ -691,8 +725,12 @@ var tableGit = match.Program{
 			PathOnly: true,
 		},
 		{
+			Path:  []string{"info"},
+			Table: &gitOptions19,
+		},
+		{
 			Path:  []string{"init"},
-			Table: &gitOptions30,
+			Table: &gitOptions31,
 			Risky: true,
 		},
 		{
@@ -702,7 +740,7 @@ var tableGit = match.Program{
 		},
 		{
 			Path:  []string{"interpret-trailers"},
-			Table: &gitOptions31,
+			Table: &gitOptions32,
 			Risky: true,
 		},
 		{
@@ -712,49 +750,53 @@ var tableGit = match.Program{
 		},
 		{
 			Path:  []string{"lfs", "env"},
-			Table: &gitOptions32,
+			Table: &gitOptions33,
 		},
 		{
 			Path:  []string{"lfs", "locks"},
-			Table: &gitOptions32,
+			Table: &gitOptions33,
 		},
 		{
 			Path:  []string{"lfs", "logs"},
-			Table: &gitOptions32,
+			Table: &gitOptions33,
 		},
 		{
 			Path:  []string{"lfs", "ls-files"},
-			Table: &gitOptions32,
+			Table: &gitOptions33,
 		},
 		{
 			Path:  []string{"lfs", "status"},
-			Table: &gitOptions32,
+			Table: &gitOptions33,
 		},
 		{
 			Path:  []string{"lfs", "track"},
-			Table: &gitOptions32,
+			Table: &gitOptions33,
 		},
 		{
 			Path:  []string{"lfs", "version"},
-			Table: &gitOptions32,
+			Table: &gitOptions33,
+		},
+		{
+			Path:  []string{"locked"},
+			Table: &gitOptions19,
 		},
 		{
 			Path:  []string{"log"},
-			Table: &gitOptions33,
+			Table: &gitOptions34,
 			Risky: true,
 		},
 		{
 			Path:  []string{"ls-files"},
-			Table: &gitOptions34,
+			Table: &gitOptions35,
 		},
 		{
 			Path:  []string{"ls-remote"},
-			Table: &gitOptions35,
+			Table: &gitOptions36,
 			Risky: true,
 		},
 		{
 			Path:  []string{"ls-tree"},
-			Table: &gitOptions36,
+			Table: &gitOptions37,
 		},
 		{
 			Path:     []string{"mailsplit"},
@@ -773,7 +815,7 @@ var tableGit = match.Program{
 		},
 		{
 			Path:  []string{"merge-base"},
-			Table: &gitOptions37,
+			Table: &gitOptions38,
 		},
 		{
 			Path:     []string{"merge-file"},
@@ -787,12 +829,16 @@ var tableGit = match.Program{
 		},
 		{
 			Path:  []string{"merge-tree"},
-			Table: &gitOptions38,
+			Table: &gitOptions39,
 		},
 		{
 			Path:     []string{"mergetool"},
 			Table:    &match.NoOptions,
 			PathOnly: true,
+		},
+		{
+			Path:  []string{"missing"},
+			Table: &gitOptions19,
 		},
 		{
 			Path:     []string{"mktag"},
@@ -816,15 +862,15 @@ var tableGit = match.Program{
 		},
 		{
 			Path:  []string{"mv"},
-			Table: &gitOptions39,
-		},
-		{
-			Path:  []string{"name-rev"},
 			Table: &gitOptions40,
 		},
 		{
-			Path:  []string{"notes"},
+			Path:  []string{"name-rev"},
 			Table: &gitOptions41,
+		},
+		{
+			Path:  []string{"notes"},
+			Table: &gitOptions42,
 		},
 		{
 			Path:     []string{"notes", "add"},
@@ -898,11 +944,11 @@ var tableGit = match.Program{
 		},
 		{
 			Path:  []string{"patch-id"},
-			Table: &gitOptions42,
+			Table: &gitOptions43,
 		},
 		{
 			Path:  []string{"prune"},
-			Table: &gitOptions43,
+			Table: &gitOptions44,
 		},
 		{
 			Path:     []string{"prune-packed"},
@@ -916,7 +962,7 @@ var tableGit = match.Program{
 		},
 		{
 			Path:  []string{"push"},
-			Table: &gitOptions44,
+			Table: &gitOptions45,
 			Risky: true,
 		},
 		{
@@ -926,7 +972,7 @@ var tableGit = match.Program{
 		},
 		{
 			Path:  []string{"range-diff"},
-			Table: &gitOptions45,
+			Table: &gitOptions46,
 			Risky: true,
 		},
 		{
@@ -936,12 +982,12 @@ var tableGit = match.Program{
 		},
 		{
 			Path:  []string{"rebase"},
-			Table: &gitOptions46,
+			Table: &gitOptions47,
 			Risky: true,
 		},
 		{
 			Path:  []string{"reflog"},
-			Table: &gitOptions33,
+			Table: &gitOptions34,
 			Risky: true,
 		},
 		{
@@ -966,7 +1012,7 @@ var tableGit = match.Program{
 		},
 		{
 			Path:  []string{"reflog", "show"},
-			Table: &gitOptions33,
+			Table: &gitOptions34,
 			Risky: true,
 		},
 		{
@@ -976,7 +1022,7 @@ var tableGit = match.Program{
 		},
 		{
 			Path:  []string{"remote"},
-			Table: &gitOptions47,
+			Table: &gitOptions48,
 		},
 		{
 			Path:     []string{"remote", "add"},
@@ -985,11 +1031,11 @@ var tableGit = match.Program{
 		},
 		{
 			Path:  []string{"remote", "get-url"},
-			Table: &gitOptions48,
+			Table: &gitOptions49,
 		},
 		{
 			Path:  []string{"remote", "prune"},
-			Table: &gitOptions49,
+			Table: &gitOptions50,
 		},
 		{
 			Path:     []string{"remote", "set-url"},
@@ -998,7 +1044,7 @@ var tableGit = match.Program{
 		},
 		{
 			Path:  []string{"remote", "show"},
-			Table: &gitOptions50,
+			Table: &gitOptions51,
 		},
 		{
 			Path:     []string{"repack"},
@@ -1042,7 +1088,7 @@ var tableGit = match.Program{
 		},
 		{
 			Path:  []string{"reset"},
-			Table: &gitOptions51,
+			Table: &gitOptions52,
 			Risky: true,
 		},
 		{
@@ -1052,11 +1098,11 @@ var tableGit = match.Program{
 		},
 		{
 			Path:  []string{"rev-list"},
-			Table: &gitOptions52,
+			Table: &gitOptions53,
 		},
 		{
 			Path:  []string{"rev-parse"},
-			Table: &gitOptions53,
+			Table: &gitOptions54,
 		},
 		{
 			Path:     []string{"revert"},
@@ -1065,7 +1111,11 @@ var tableGit = match.Program{
 		},
 		{
 			Path:  []string{"rm"},
-			Table: &gitOptions54,
+			Table: &gitOptions55,
+		},
+		{
+			Path:  []string{"root"},
+			Table: &gitOptions19,
 		},
 		{
 			Path:     []string{"send-email"},
@@ -1079,16 +1129,16 @@ var tableGit = match.Program{
 		},
 		{
 			Path:  []string{"shortlog"},
-			Table: &gitOptions55,
+			Table: &gitOptions56,
 		},
 		{
 			Path:  []string{"show"},
-			Table: &gitOptions56,
+			Table: &gitOptions57,
 			Risky: true,
 		},
 		{
 			Path:  []string{"show-branch"},
-			Table: &gitOptions57,
+			Table: &gitOptions58,
 		},
 		{
 			Path:     []string{"show-index"},
@@ -1097,7 +1147,11 @@ var tableGit = match.Program{
 		},
 		{
 			Path:  []string{"show-ref"},
-			Table: &gitOptions58,
+			Table: &gitOptions59,
+		},
+		{
+			Path:  []string{"show-tree"},
+			Table: &gitOptions19,
 		},
 		{
 			Path:     []string{"sparse-checkout"},
@@ -1113,6 +1167,10 @@ var tableGit = match.Program{
 			Path:     []string{"stage"},
 			Table:    &match.NoOptions,
 			PathOnly: true,
+		},
+		{
+			Path:  []string{"standup"},
+			Table: &gitOptions19,
 		},
 		{
 			Path:     []string{"stash"},
@@ -1131,25 +1189,25 @@ var tableGit = match.Program{
 		},
 		{
 			Path:  []string{"stash", "list"},
-			Table: &gitOptions33,
+			Table: &gitOptions34,
 			Risky: true,
 		},
 		{
 			Path:  []string{"stash", "show"},
-			Table: &gitOptions59,
+			Table: &gitOptions60,
 			Risky: true,
 		},
 		{
 			Path:  []string{"status"},
-			Table: &gitOptions60,
-		},
-		{
-			Path:  []string{"stripspace"},
 			Table: &gitOptions61,
 		},
 		{
-			Path:  []string{"submodule"},
+			Path:  []string{"stripspace"},
 			Table: &gitOptions62,
+		},
+		{
+			Path:  []string{"submodule"},
+			Table: &gitOptions63,
 		},
 		{
 			Path:     []string{"submodule", "add"},
@@ -1158,15 +1216,19 @@ var tableGit = match.Program{
 		},
 		{
 			Path:  []string{"submodule", "foreach"},
-			Table: &gitOptions63,
+			Table: &gitOptions64,
 		},
 		{
 			Path:  []string{"submodule", "status"},
-			Table: &gitOptions62,
+			Table: &gitOptions63,
 		},
 		{
 			Path:  []string{"submodule", "summary"},
-			Table: &gitOptions62,
+			Table: &gitOptions63,
+		},
+		{
+			Path:  []string{"summary"},
+			Table: &gitOptions19,
 		},
 		{
 			Path:     []string{"svn"},
@@ -1180,12 +1242,12 @@ var tableGit = match.Program{
 		},
 		{
 			Path:  []string{"symbolic-ref"},
-			Table: &gitOptions64,
+			Table: &gitOptions65,
 			Risky: true,
 		},
 		{
 			Path:  []string{"tag"},
-			Table: &gitOptions65,
+			Table: &gitOptions66,
 			Risky: true,
 		},
 		{
@@ -1215,23 +1277,23 @@ var tableGit = match.Program{
 		},
 		{
 			Path:  []string{"var"},
-			Table: &gitOptions66,
+			Table: &gitOptions67,
 		},
 		{
 			Path:  []string{"verify-commit"},
-			Table: &gitOptions67,
+			Table: &gitOptions68,
 		},
 		{
 			Path:  []string{"verify-pack"},
-			Table: &gitOptions67,
+			Table: &gitOptions68,
 		},
 		{
 			Path:  []string{"verify-tag"},
-			Table: &gitOptions67,
+			Table: &gitOptions68,
 		},
 		{
 			Path:  []string{"version"},
-			Table: &gitOptions68,
+			Table: &gitOptions69,
 		},
 		{
 			Path:     []string{"web--browse"},
@@ -1240,7 +1302,7 @@ var tableGit = match.Program{
 		},
 		{
 			Path:  []string{"whatchanged"},
-			Table: &gitOptions33,
+			Table: &gitOptions34,
 			Risky: true,
 		},
 		{
@@ -1250,11 +1312,11 @@ var tableGit = match.Program{
 		},
 		{
 			Path:  []string{"worktree", "list"},
-			Table: &gitOptions69,
+			Table: &gitOptions70,
 		},
 		{
 			Path:  []string{"worktree", "prune"},
-			Table: &gitOptions70,
+			Table: &gitOptions71,
 		},
 		{
 			Path:     []string{"write-tree"},
@@ -1262,7 +1324,7 @@ var tableGit = match.Program{
 			PathOnly: true,
 		},
 	},
-	Fixed: 191,
+	Fixed: 205,
 	Rules: []match.Rule{
 		{
 			ID:          "git.read",
@@ -1409,12 +1471,23 @@ var tableGit = match.Program{
 			HasOperands: true,
 		},
 		{
+			ID:          "git.extras",
+			Origin:      &gitOrigin1,
+			Conditions:  &match.NoConditions,
+			Paths:       [][]string{{"summary"}, {"effort"}, {"standup"}, {"fame"}, {"guilt"}, {"root"}, {"info"}, {"count"}, {"missing"}, {"ignore-io", "list"}, {"show-tree"}, {"locked"}, {"extras"}},
+			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
+			Line:        374,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachLocal,
+			HasOperands: true,
+		},
+		{
 			ID:         "git.secret-blob",
 			Reason:     "Shows a file that usually holds credentials",
 			Origin:     &gitOrigin1,
 			Conditions: &gitWhen6,
 			Paths:      [][]string{{"show"}, {"cat-file"}, {"diff"}, {"blame"}, {"archive"}},
-			Line:       369,
+			Line:       382,
 			Effects:    policy.Reads | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1424,7 +1497,7 @@ var tableGit = match.Program{
 			Origin:     &gitOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      [][]string{{"branch"}, {"tag"}, {"submodule"}, {"remote"}},
-			Line:       396,
+			Line:       409,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1434,7 +1507,7 @@ var tableGit = match.Program{
 			Conditions:  &gitWhen7,
 			Paths:       [][]string{{"branch"}, {"tag"}},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        402,
+			Line:        415,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1445,7 +1518,7 @@ var tableGit = match.Program{
 			Conditions:  &gitWhen8,
 			Paths:       [][]string{{"tag"}},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        410,
+			Line:        423,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1456,7 +1529,7 @@ var tableGit = match.Program{
 			Origin:     &gitOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      [][]string{{"branch"}},
-			Line:       418,
+			Line:       431,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1468,7 +1541,7 @@ var tableGit = match.Program{
 			Origin:     &gitOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      [][]string{{"tag"}},
-			Line:       426,
+			Line:       439,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1480,7 +1553,7 @@ var tableGit = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"remote", "get-url"}},
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: 1}},
-			Line:        451,
+			Line:        464,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1491,7 +1564,7 @@ var tableGit = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"remote", "show"}},
 			Operands:    []match.Operand{{Kind: match.Data, Max: 1}},
-			Line:        457,
+			Line:        470,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -1503,7 +1576,7 @@ var tableGit = match.Program{
 			Conditions:  &gitWhen9,
 			Paths:       [][]string{{"remote", "prune"}},
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: -1}},
-			Line:        465,
+			Line:        478,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -1515,7 +1588,7 @@ var tableGit = match.Program{
 			Origin:     &gitOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      [][]string{{"remote"}},
-			Line:       474,
+			Line:       487,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1527,7 +1600,7 @@ var tableGit = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"submodule", "status"}, {"submodule", "summary"}},
 			Operands:    []match.Operand{{Kind: match.Path, Max: -1}},
-			Line:        482,
+			Line:        495,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1538,7 +1611,7 @@ var tableGit = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"submodule", "foreach"}},
 			Operands:    []match.Operand{{Kind: match.Script, Min: 1, Max: 1}},
-			Line:        497,
+			Line:        510,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1550,7 +1623,7 @@ var tableGit = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"submodule", "foreach"}},
 			Operands:    []match.Operand{{Kind: match.Command, Min: 1, Max: 1}},
-			Line:        504,
+			Line:        517,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -1563,7 +1636,7 @@ var tableGit = match.Program{
 			Origin:     &gitOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      [][]string{{"submodule"}},
-			Line:       513,
+			Line:       526,
 			Effects:    policy.Writes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1575,7 +1648,7 @@ var tableGit = match.Program{
 			Origin:     &gitOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      [][]string{{"notes", "add"}, {"notes", "append"}, {"notes", "copy"}, {"notes", "edit"}, {"notes", "merge"}, {"notes", "remove"}, {"notes", "prune"}},
-			Line:       527,
+			Line:       540,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1585,7 +1658,7 @@ var tableGit = match.Program{
 			Origin:     &gitOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      [][]string{{"worktree", "list"}},
-			Line:       543,
+			Line:       556,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1594,7 +1667,7 @@ var tableGit = match.Program{
 			Origin:     &gitOrigin1,
 			Conditions: &gitWhen9,
 			Paths:      [][]string{{"worktree", "prune"}},
-			Line:       548,
+			Line:       561,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1604,7 +1677,7 @@ var tableGit = match.Program{
 			Origin:     &gitOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      [][]string{{"worktree"}},
-			Line:       554,
+			Line:       567,
 			Effects:    policy.Writes | policy.Deletes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1617,7 +1690,7 @@ var tableGit = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"bisect", "run"}},
 			Operands:    []match.Operand{{Kind: match.Command, Min: 1, Max: 1}},
-			Line:        566,
+			Line:        579,
 			Effects:     policy.Writes | policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -1629,7 +1702,7 @@ var tableGit = match.Program{
 			Origin:     &gitOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      [][]string{{"bisect"}},
-			Line:       574,
+			Line:       587,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1641,7 +1714,7 @@ var tableGit = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"config"}},
 			Operands:    []match.Operand{{Kind: match.Data, Max: 1}},
-			Line:        592,
+			Line:        605,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1655,7 +1728,7 @@ var tableGit = match.Program{
 				{Kind: match.Data, Min: 1, Max: 1},
 				{Kind: match.Data, Max: 1},
 			},
-			Line:        599,
+			Line:        612,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1666,7 +1739,7 @@ var tableGit = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"config", "get"}, {"config", "list"}},
 			Operands:    []match.Operand{{Kind: match.Data, Max: 1}},
-			Line:        607,
+			Line:        620,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1677,7 +1750,7 @@ var tableGit = match.Program{
 			Origin:     &gitOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      [][]string{{"config"}},
-			Line:       613,
+			Line:       626,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1694,7 +1767,7 @@ var tableGit = match.Program{
 				{Kind: match.Data, Min: 1, Max: 1},
 				{Kind: match.Data, Max: -1},
 			},
-			Line:        621,
+			Line:        634,
 			Effects:     policy.Writes | policy.Persistence,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -1709,7 +1782,7 @@ var tableGit = match.Program{
 				{Kind: match.URL, Max: 1},
 				{Kind: match.Data, Max: -1},
 			},
-			Line:        640,
+			Line:        653,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -1721,7 +1794,7 @@ var tableGit = match.Program{
 			Origin:     &gitOrigin1,
 			Conditions: &gitWhen12,
 			Paths:      [][]string{{"ls-remote"}, {"fetch"}, {"pull"}, {"push"}, {"clone"}, {"archive"}, {"remote", "add"}, {"remote", "set-url"}, {"submodule", "add"}},
-			Line:       649,
+			Line:       662,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1732,7 +1805,7 @@ var tableGit = match.Program{
 			Conditions:  &gitWhen9,
 			Paths:       [][]string{{"push"}},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        667,
+			Line:        680,
 			Effects:     policy.Executes | policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -1744,7 +1817,7 @@ var tableGit = match.Program{
 			Origin:     &gitOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      [][]string{{"push"}},
-			Line:       677,
+			Line:       690,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1756,7 +1829,7 @@ var tableGit = match.Program{
 			Origin:       &gitOrigin1,
 			Conditions:   &gitWhen13,
 			Paths:        [][]string{{"push"}},
-			Line:         686,
+			Line:         699,
 			Effects:      policy.Deletes | policy.Executes | policy.Network,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachNetwork,
@@ -1768,7 +1841,7 @@ var tableGit = match.Program{
 			Origin:       &gitOrigin1,
 			Conditions:   &gitWhen14,
 			Paths:        [][]string{{"push"}},
-			Line:         697,
+			Line:         710,
 			Effects:      policy.Deletes | policy.Executes | policy.Network,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachNetwork,
@@ -1780,7 +1853,7 @@ var tableGit = match.Program{
 			Conditions:  &gitWhen9,
 			Paths:       [][]string{{"clean"}},
 			Operands:    []match.Operand{{Kind: match.Path, Max: -1}},
-			Line:        715,
+			Line:        728,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1791,7 +1864,7 @@ var tableGit = match.Program{
 			Origin:       &gitOrigin1,
 			Conditions:   &match.NoConditions,
 			Paths:        [][]string{{"clean"}},
-			Line:         723,
+			Line:         736,
 			Effects:      policy.Deletes,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachLocal,
@@ -1804,7 +1877,7 @@ var tableGit = match.Program{
 			Conditions:  &gitWhen9,
 			Paths:       [][]string{{"add"}, {"rm"}, {"mv"}, {"prune"}},
 			Operands:    []match.Operand{{Kind: match.Path, Max: -1}},
-			Line:        757,
+			Line:        770,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1815,7 +1888,7 @@ var tableGit = match.Program{
 			Conditions:  &gitWhen15,
 			Paths:       [][]string{{"apply"}},
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        772,
+			Line:        785,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1827,7 +1900,7 @@ var tableGit = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"apply"}},
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        780,
+			Line:        793,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -1840,7 +1913,7 @@ var tableGit = match.Program{
 			Conditions:  &gitWhen16,
 			Paths:       [][]string{{"commit"}},
 			Operands:    []match.Operand{{Kind: match.Path, Max: -1}},
-			Line:        796,
+			Line:        809,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -1852,7 +1925,7 @@ var tableGit = match.Program{
 			Origin:     &gitOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      [][]string{{"commit"}},
-			Line:       805,
+			Line:       818,
 			Effects:    policy.Writes | policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1864,7 +1937,7 @@ var tableGit = match.Program{
 			Origin:     &gitOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      [][]string{{"add"}, {"stage"}},
-			Line:       815,
+			Line:       828,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1877,7 +1950,7 @@ var tableGit = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"rm"}},
 			Operands:    []match.Operand{{Kind: match.Delete, Max: -1}},
-			Line:        823,
+			Line:        836,
 			Effects:     policy.Writes | policy.Deletes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -1891,7 +1964,7 @@ var tableGit = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"mv"}},
 			Operands:    filesOperands3,
-			Line:        832,
+			Line:        845,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -1908,7 +1981,7 @@ var tableGit = match.Program{
 				{Kind: match.URL, Min: 1, Max: 1},
 				{Kind: match.Write, Max: 1},
 			},
-			Line:        853,
+			Line:        866,
 			Effects:     policy.Writes | policy.Network,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -1920,7 +1993,7 @@ var tableGit = match.Program{
 			Origin:     &gitOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      [][]string{{"fetch"}},
-			Line:       869,
+			Line:       882,
 			Effects:    policy.Writes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1931,7 +2004,7 @@ var tableGit = match.Program{
 			Origin:     &gitOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      [][]string{{"pull"}},
-			Line:       877,
+			Line:       890,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1942,7 +2015,7 @@ var tableGit = match.Program{
 			Origin:     &gitOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      [][]string{{"rebase"}},
-			Line:       892,
+			Line:       905,
 			Effects:    policy.Writes | policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1953,7 +2026,7 @@ var tableGit = match.Program{
 			Origin:     &gitOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      [][]string{{"merge"}, {"cherry-pick"}, {"revert"}, {"am"}, {"quiltimport"}, {"rerere"}},
-			Line:       899,
+			Line:       912,
 			Effects:    policy.Writes | policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1965,7 +2038,7 @@ var tableGit = match.Program{
 			Origin:       &gitOrigin1,
 			Conditions:   &match.NoConditions,
 			Paths:        [][]string{{"checkout"}, {"switch"}, {"restore"}, {"checkout-index"}, {"read-tree"}},
-			Line:         907,
+			Line:         920,
 			Effects:      policy.Writes,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachLocal,
@@ -1977,7 +2050,7 @@ var tableGit = match.Program{
 			Origin:     &gitOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      [][]string{{"reset"}},
-			Line:       921,
+			Line:       934,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1988,7 +2061,7 @@ var tableGit = match.Program{
 			Origin:       &gitOrigin1,
 			Conditions:   &gitWhen17,
 			Paths:        [][]string{{"reset"}},
-			Line:         928,
+			Line:         941,
 			Effects:      policy.Writes | policy.Deletes,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachLocal,
@@ -2000,7 +2073,7 @@ var tableGit = match.Program{
 			Origin:     &gitOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      [][]string{{"stash"}},
-			Line:       937,
+			Line:       950,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -2012,7 +2085,7 @@ var tableGit = match.Program{
 			Origin:       &gitOrigin1,
 			Conditions:   &match.NoConditions,
 			Paths:        [][]string{{"stash", "drop"}, {"stash", "clear"}},
-			Line:         945,
+			Line:         958,
 			Effects:      policy.Deletes,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachLocal,
@@ -2025,7 +2098,7 @@ var tableGit = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"init"}},
 			Operands:    []match.Operand{{Kind: match.Write, Max: 1}},
-			Line:        953,
+			Line:        966,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -2037,7 +2110,7 @@ var tableGit = match.Program{
 			Origin:     &gitOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      [][]string{{"difftool"}, {"mergetool"}, {"instaweb"}, {"gui"}, {"citool"}, {"gitk"}, {"daemon"}, {"p4"}, {"svn"}, {"web--browse"}, {"credential-cache"}, {"credential-store"}, {"for-each-repo"}, {"hook"}, {"mailsplit"}, {"merge-index"}, {"http-backend"}, {"bisect", "visualize"}, {"bisect", "view"}},
-			Line:       976,
+			Line:       989,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -2048,7 +2121,7 @@ var tableGit = match.Program{
 			Origin:     &gitOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      [][]string{{"send-email"}, {"imap-send"}, {"send-pack"}, {"fetch-pack"}, {"request-pull"}},
-			Line:       983,
+			Line:       996,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -2059,7 +2132,7 @@ var tableGit = match.Program{
 			Origin:       &gitOrigin1,
 			Conditions:   &match.NoConditions,
 			Paths:        [][]string{{"filter-branch"}, {"filter-repo"}, {"replace"}, {"fast-import"}},
-			Line:         991,
+			Line:         1004,
 			Effects:      policy.Writes | policy.Deletes | policy.Executes,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachLocal,
@@ -2071,7 +2144,7 @@ var tableGit = match.Program{
 			Origin:       &gitOrigin1,
 			Conditions:   &match.NoConditions,
 			Paths:        [][]string{{"gc"}, {"prune"}, {"repack"}, {"reflog", "expire"}, {"reflog", "delete"}, {"reflog", "drop"}, {"prune-packed"}, {"maintenance"}, {"pack-refs"}, {"pack-redundant"}},
-			Line:         999,
+			Line:         1012,
 			Effects:      policy.Writes | policy.Deletes,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachLocal,
@@ -2084,7 +2157,7 @@ var tableGit = match.Program{
 			Origin:     &gitOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      [][]string{{"update-ref"}, {"update-index"}, {"symbolic-ref"}, {"write-tree"}, {"commit-tree"}, {"mktree"}, {"mktag"}, {"hash-object"}, {"index-pack"}, {"unpack-objects"}, {"unpack-file"}, {"pack-objects"}, {"update-server-info"}, {"commit-graph"}, {"multi-pack-index"}, {"sparse-checkout"}, {"format-patch"}, {"archive"}, {"bundle"}, {"bugreport"}, {"diagnose"}, {"merge-file"}, {"interpret-trailers"}, {"refs"}, {"replay"}},
-			Line:       1008,
+			Line:       1021,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -2096,7 +2169,7 @@ var tableGit = match.Program{
 			Origin:     &gitOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      [][]string{{"credential"}},
-			Line:       1016,
+			Line:       1029,
 			Effects:    policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -2106,7 +2179,7 @@ var tableGit = match.Program{
 			Origin:     &gitOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      [][]string{{"lfs", "ls-files"}, {"lfs", "status"}, {"lfs", "env"}, {"lfs", "version"}, {"lfs", "track"}},
-			Line:       1030,
+			Line:       1043,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -2116,7 +2189,7 @@ var tableGit = match.Program{
 			Origin:     &gitOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      [][]string{{"lfs"}},
-			Line:       1036,
+			Line:       1049,
 			Effects:    policy.Writes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -2171,31 +2244,31 @@ var gitOptions1 = match.Table{
 }
 
 var gitOptionList2 = []match.Option{
-	{Spellings: "-n --dry-run", Line: 735},
-	{Spellings: "-v --verbose", Line: 735},
-	{Spellings: "-f --force", Line: 735},
-	{Spellings: "-u --update", Line: 735},
-	{Spellings: "--renormalize", Line: 735},
-	{Spellings: "-N --intent-to-add", Line: 735},
-	{Spellings: "-A --all", Line: 735},
-	{Spellings: "--ignore-removal", Line: 735},
-	{Spellings: "--refresh", Line: 735},
-	{Spellings: "--ignore-errors", Line: 735},
-	{Spellings: "--ignore-missing", Line: 735},
-	{Spellings: "--sparse", Line: 735},
-	{Spellings: "--pathspec-file-nul", Line: 735},
-	{Spellings: "--chmod", Line: 736, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--pathspec-from-file", Line: 737, Arity: match.Value, Kind: match.Read},
-	{Spellings: "-i --interactive", Line: 738, Kind: match.Acts},
-	{Spellings: "-p --patch", Line: 738, Kind: match.Acts},
-	{Spellings: "-e --edit", Line: 738, Kind: match.Acts},
+	{Spellings: "-n --dry-run", Line: 748},
+	{Spellings: "-v --verbose", Line: 748},
+	{Spellings: "-f --force", Line: 748},
+	{Spellings: "-u --update", Line: 748},
+	{Spellings: "--renormalize", Line: 748},
+	{Spellings: "-N --intent-to-add", Line: 748},
+	{Spellings: "-A --all", Line: 748},
+	{Spellings: "--ignore-removal", Line: 748},
+	{Spellings: "--refresh", Line: 748},
+	{Spellings: "--ignore-errors", Line: 748},
+	{Spellings: "--ignore-missing", Line: 748},
+	{Spellings: "--sparse", Line: 748},
+	{Spellings: "--pathspec-file-nul", Line: 748},
+	{Spellings: "--chmod", Line: 749, Arity: match.Value, Kind: match.Data},
+	{Spellings: "--pathspec-from-file", Line: 750, Arity: match.Value, Kind: match.Read},
+	{Spellings: "-i --interactive", Line: 751, Kind: match.Acts},
+	{Spellings: "-p --patch", Line: 751, Kind: match.Acts},
+	{Spellings: "-e --edit", Line: 751, Kind: match.Acts},
 }
 
 var gitTable3 = []uint32{393219, 851968, 3, 1114115, 131075, 589824, 655360, 458752, 327683, 983043, 1048579, 786432, 917504, 524288, 262144, 720896, 196611, 65539, 393216, 327680, 1114112, 131072, 983040, 0, 1048576, 196608, 65536}
 
 var gitOptions2 = match.Table{
 	Traits:  match.Negate,
-	Line:    732,
+	Line:    745,
 	Options: gitOptionList2,
 	Index:   gitTable3,
 }
@@ -2246,45 +2319,45 @@ var gitOptions3 = match.Table{
 }
 
 var gitOptionList4 = []match.Option{
-	{Spellings: "--no-add", Line: 768},
-	{Spellings: "--stat", Line: 768},
-	{Spellings: "--numstat", Line: 768},
-	{Spellings: "--summary", Line: 768},
-	{Spellings: "--check", Line: 768},
-	{Spellings: "--index", Line: 768},
-	{Spellings: "-N --intent-to-add", Line: 768},
-	{Spellings: "--cached", Line: 768},
-	{Spellings: "-3 --3way", Line: 768},
-	{Spellings: "--ours", Line: 768},
-	{Spellings: "--theirs", Line: 768},
-	{Spellings: "--union", Line: 768},
-	{Spellings: "-z", Line: 768},
-	{Spellings: "--ignore-space-change --ignore-whitespace", Line: 768},
-	{Spellings: "-R --reverse", Line: 768},
-	{Spellings: "--unidiff-zero", Line: 768},
-	{Spellings: "--allow-overlap", Line: 768},
-	{Spellings: "-v --verbose", Line: 768},
-	{Spellings: "-q --quiet", Line: 768},
-	{Spellings: "--inaccurate-eof", Line: 768},
-	{Spellings: "--recount", Line: 768},
-	{Spellings: "--allow-empty", Line: 768},
-	{Spellings: "--exclude", Line: 769, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--include", Line: 769, Arity: match.Value, Kind: match.Data},
-	{Spellings: "-p", Line: 769, Arity: match.Value, Kind: match.Data},
-	{Spellings: "-C", Line: 769, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--whitespace", Line: 769, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--directory", Line: 769, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--apply", Line: 770, Kind: match.Acts},
-	{Spellings: "--reject", Line: 770, Kind: match.Acts},
-	{Spellings: "--unsafe-paths", Line: 770, Kind: match.Acts},
-	{Spellings: "--build-fake-ancestor", Line: 770, Arity: match.Value, Kind: match.Acts},
+	{Spellings: "--no-add", Line: 781},
+	{Spellings: "--stat", Line: 781},
+	{Spellings: "--numstat", Line: 781},
+	{Spellings: "--summary", Line: 781},
+	{Spellings: "--check", Line: 781},
+	{Spellings: "--index", Line: 781},
+	{Spellings: "-N --intent-to-add", Line: 781},
+	{Spellings: "--cached", Line: 781},
+	{Spellings: "-3 --3way", Line: 781},
+	{Spellings: "--ours", Line: 781},
+	{Spellings: "--theirs", Line: 781},
+	{Spellings: "--union", Line: 781},
+	{Spellings: "-z", Line: 781},
+	{Spellings: "--ignore-space-change --ignore-whitespace", Line: 781},
+	{Spellings: "-R --reverse", Line: 781},
+	{Spellings: "--unidiff-zero", Line: 781},
+	{Spellings: "--allow-overlap", Line: 781},
+	{Spellings: "-v --verbose", Line: 781},
+	{Spellings: "-q --quiet", Line: 781},
+	{Spellings: "--inaccurate-eof", Line: 781},
+	{Spellings: "--recount", Line: 781},
+	{Spellings: "--allow-empty", Line: 781},
+	{Spellings: "--exclude", Line: 782, Arity: match.Value, Kind: match.Data},
+	{Spellings: "--include", Line: 782, Arity: match.Value, Kind: match.Data},
+	{Spellings: "-p", Line: 782, Arity: match.Value, Kind: match.Data},
+	{Spellings: "-C", Line: 782, Arity: match.Value, Kind: match.Data},
+	{Spellings: "--whitespace", Line: 782, Arity: match.Value, Kind: match.Data},
+	{Spellings: "--directory", Line: 782, Arity: match.Value, Kind: match.Data},
+	{Spellings: "--apply", Line: 783, Kind: match.Acts},
+	{Spellings: "--reject", Line: 783, Kind: match.Acts},
+	{Spellings: "--unsafe-paths", Line: 783, Kind: match.Acts},
+	{Spellings: "--build-fake-ancestor", Line: 783, Arity: match.Value, Kind: match.Acts},
 }
 
 var gitTable5 = []uint32{524291, 1376256, 1048576, 1835008, 2031616, 458752, 262144, 1769472, 1441792, 851968, 851990, 1245184, 1507328, 327680, 393219, 0, 131072, 589824, 1179651, 1310720, 1900544, 917507, 65536, 196608, 655360, 983040, 720896, 1966080, 1114115, 1703936, 524288, 1638400, 393216, 917504, 1572864, 1179648, 1114112, 786432}
 
 var gitOptions4 = match.Table{
 	Traits:  match.Negate,
-	Line:    765,
+	Line:    778,
 	Options: gitOptionList4,
 	Index:   gitTable5,
 }
@@ -2314,48 +2387,48 @@ var gitOptions5 = match.Table{
 
 var gitOptions6 = match.Table{
 	Traits: match.Stop,
-	Line:   562,
+	Line:   575,
 }
 
 var gitOptionList6 = []match.Option{
-	{Spellings: "-v --verbose", Line: 382},
-	{Spellings: "-q --quiet", Line: 382},
-	{Spellings: "--color", Line: 382, Arity: match.Optional},
-	{Spellings: "-r --remotes", Line: 382},
-	{Spellings: "--abbrev", Line: 382, Arity: match.Optional},
-	{Spellings: "-a --all", Line: 382},
-	{Spellings: "-l --list", Line: 382},
-	{Spellings: "--show-current", Line: 382},
-	{Spellings: "--column", Line: 382, Arity: match.Optional},
-	{Spellings: "-i --ignore-case", Line: 382},
-	{Spellings: "--recurse-submodules", Line: 382},
-	{Spellings: "--omit-empty", Line: 382},
-	{Spellings: "--sort", Line: 383, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--format", Line: 383, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--points-at", Line: 383, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--contains", Line: 384, Arity: match.Value, Kind: match.Data, More: &match.More{Multi: []match.Operand{{Kind: match.Data, Max: 1}}}},
-	{Spellings: "--no-contains", Line: 384, Arity: match.Value, Kind: match.Data, More: &match.More{Multi: []match.Operand{{Kind: match.Data, Max: 1}}}},
-	{Spellings: "--merged", Line: 384, Arity: match.Value, Kind: match.Data, More: &match.More{Multi: []match.Operand{{Kind: match.Data, Max: 1}}}},
-	{Spellings: "--no-merged", Line: 384, Arity: match.Value, Kind: match.Data, More: &match.More{Multi: []match.Operand{{Kind: match.Data, Max: 1}}}},
-	{Spellings: "-t --track", Line: 385, Arity: match.Optional, Kind: match.Acts},
-	{Spellings: "-u --set-upstream-to", Line: 385, Arity: match.Value, Kind: match.Acts},
-	{Spellings: "--unset-upstream", Line: 385, Kind: match.Acts},
-	{Spellings: "-d --delete", Line: 385, Kind: match.Acts},
-	{Spellings: "-D", Line: 385, Kind: match.Acts},
-	{Spellings: "-m --move", Line: 385, Kind: match.Acts},
-	{Spellings: "-M", Line: 385, Kind: match.Acts},
-	{Spellings: "-c --copy", Line: 385, Kind: match.Acts},
-	{Spellings: "-C", Line: 385, Kind: match.Acts},
-	{Spellings: "--create-reflog", Line: 385, Kind: match.Acts},
-	{Spellings: "--edit-description", Line: 385, Kind: match.Acts},
-	{Spellings: "-f --force", Line: 385, Kind: match.Acts},
+	{Spellings: "-v --verbose", Line: 395},
+	{Spellings: "-q --quiet", Line: 395},
+	{Spellings: "--color", Line: 395, Arity: match.Optional},
+	{Spellings: "-r --remotes", Line: 395},
+	{Spellings: "--abbrev", Line: 395, Arity: match.Optional},
+	{Spellings: "-a --all", Line: 395},
+	{Spellings: "-l --list", Line: 395},
+	{Spellings: "--show-current", Line: 395},
+	{Spellings: "--column", Line: 395, Arity: match.Optional},
+	{Spellings: "-i --ignore-case", Line: 395},
+	{Spellings: "--recurse-submodules", Line: 395},
+	{Spellings: "--omit-empty", Line: 395},
+	{Spellings: "--sort", Line: 396, Arity: match.Value, Kind: match.Data},
+	{Spellings: "--format", Line: 396, Arity: match.Value, Kind: match.Data},
+	{Spellings: "--points-at", Line: 396, Arity: match.Value, Kind: match.Data},
+	{Spellings: "--contains", Line: 397, Arity: match.Value, Kind: match.Data, More: &match.More{Multi: []match.Operand{{Kind: match.Data, Max: 1}}}},
+	{Spellings: "--no-contains", Line: 397, Arity: match.Value, Kind: match.Data, More: &match.More{Multi: []match.Operand{{Kind: match.Data, Max: 1}}}},
+	{Spellings: "--merged", Line: 397, Arity: match.Value, Kind: match.Data, More: &match.More{Multi: []match.Operand{{Kind: match.Data, Max: 1}}}},
+	{Spellings: "--no-merged", Line: 397, Arity: match.Value, Kind: match.Data, More: &match.More{Multi: []match.Operand{{Kind: match.Data, Max: 1}}}},
+	{Spellings: "-t --track", Line: 398, Arity: match.Optional, Kind: match.Acts},
+	{Spellings: "-u --set-upstream-to", Line: 398, Arity: match.Value, Kind: match.Acts},
+	{Spellings: "--unset-upstream", Line: 398, Kind: match.Acts},
+	{Spellings: "-d --delete", Line: 398, Kind: match.Acts},
+	{Spellings: "-D", Line: 398, Kind: match.Acts},
+	{Spellings: "-m --move", Line: 398, Kind: match.Acts},
+	{Spellings: "-M", Line: 398, Kind: match.Acts},
+	{Spellings: "-c --copy", Line: 398, Kind: match.Acts},
+	{Spellings: "-C", Line: 398, Kind: match.Acts},
+	{Spellings: "--create-reflog", Line: 398, Kind: match.Acts},
+	{Spellings: "--edit-description", Line: 398, Kind: match.Acts},
+	{Spellings: "-f --force", Line: 398, Kind: match.Acts},
 }
 
 var gitTable7 = []uint32{262144, 327683, 131072, 524288, 983040, 1703939, 1835008, 1441795, 1900544, 1966083, 851968, 589827, 393219, 1114112, 1572867, 1048576, 1179648, 720896, 917504, 65539, 655360, 196611, 1310723, 458752, 786432, 1245187, 1376256, 3, 1769472, 1507328, 1638400, 327680, 1703936, 1441792, 1966080, 589824, 393216, 1572864, 65536, 196608, 1245184, 1310720, 0}
 
 var gitOptions7 = match.Table{
 	Traits:  match.Negate,
-	Line:    379,
+	Line:    392,
 	Options: gitOptionList6,
 	Index:   gitTable7,
 }
@@ -2461,71 +2534,71 @@ var gitOptions13 = match.Table{
 }
 
 var gitOptionList13 = []match.Option{
-	{Spellings: "-q --quiet", Line: 711},
-	{Spellings: "-n --dry-run", Line: 711},
-	{Spellings: "-f --force", Line: 711},
-	{Spellings: "-d", Line: 711},
-	{Spellings: "-x", Line: 711},
-	{Spellings: "-X", Line: 711},
-	{Spellings: "-e --exclude", Line: 712, Arity: match.Value, Kind: match.Data},
-	{Spellings: "-i --interactive", Line: 713, Kind: match.Acts},
+	{Spellings: "-q --quiet", Line: 724},
+	{Spellings: "-n --dry-run", Line: 724},
+	{Spellings: "-f --force", Line: 724},
+	{Spellings: "-d", Line: 724},
+	{Spellings: "-x", Line: 724},
+	{Spellings: "-X", Line: 724},
+	{Spellings: "-e --exclude", Line: 725, Arity: match.Value, Kind: match.Data},
+	{Spellings: "-i --interactive", Line: 726, Kind: match.Acts},
 }
 
 var gitTable10 = []uint32{65539, 393219, 131075, 458755, 3, 327680, 196608, 393216, 131072, 458752, 65536, 0, 262144}
 
 var gitOptions14 = match.Table{
 	Traits:  match.Negate,
-	Line:    708,
+	Line:    721,
 	Options: gitOptionList13,
 	Index:   gitTable10,
 }
 
 var gitOptionList14 = []match.Option{
-	{Spellings: "-v --verbose", Line: 844},
-	{Spellings: "-q --quiet", Line: 844},
-	{Spellings: "--progress", Line: 844},
-	{Spellings: "--reject-shallow", Line: 844},
-	{Spellings: "-n --no-checkout", Line: 844},
-	{Spellings: "--bare", Line: 844},
-	{Spellings: "--mirror", Line: 844},
-	{Spellings: "-l --local", Line: 844},
-	{Spellings: "--hardlinks", Line: 844},
-	{Spellings: "-s --shared", Line: 844},
-	{Spellings: "--recurse-submodules", Line: 844, Arity: match.Optional},
-	{Spellings: "--recursive", Line: 844, Arity: match.Optional},
-	{Spellings: "--dissociate", Line: 844},
-	{Spellings: "--single-branch", Line: 844},
-	{Spellings: "--tags", Line: 844},
-	{Spellings: "--shallow-submodules", Line: 844},
-	{Spellings: "-4 --ipv4", Line: 844},
-	{Spellings: "-6 --ipv6", Line: 844},
-	{Spellings: "--also-filter-submodules", Line: 844},
-	{Spellings: "--remote-submodules", Line: 844},
-	{Spellings: "--sparse", Line: 844},
-	{Spellings: "-j --jobs", Line: 845, Arity: match.Value, Kind: match.Data},
-	{Spellings: "-o --origin", Line: 845, Arity: match.Value, Kind: match.Data},
-	{Spellings: "-b --branch", Line: 845, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--revision", Line: 845, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--depth", Line: 845, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--shallow-since", Line: 845, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--shallow-exclude", Line: 845, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--server-option", Line: 845, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--filter", Line: 845, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--ref-format", Line: 845, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--reference", Line: 846, Arity: match.Value, Kind: match.Path},
-	{Spellings: "--reference-if-able", Line: 846, Arity: match.Value, Kind: match.Path},
-	{Spellings: "--bundle-uri", Line: 847, Arity: match.Value, Kind: match.URL},
-	{Spellings: "--separate-git-dir", Line: 848, Arity: match.Value, Kind: match.Write},
-	{Spellings: "--template", Line: 849, Arity: match.Value, Kind: match.Run},
-	{Spellings: "-c --config", Line: 850, Arity: match.Value, Kind: match.Acts},
-	{Spellings: "-u --upload-pack", Line: 851, Arity: match.Value, Kind: match.Script},
+	{Spellings: "-v --verbose", Line: 857},
+	{Spellings: "-q --quiet", Line: 857},
+	{Spellings: "--progress", Line: 857},
+	{Spellings: "--reject-shallow", Line: 857},
+	{Spellings: "-n --no-checkout", Line: 857},
+	{Spellings: "--bare", Line: 857},
+	{Spellings: "--mirror", Line: 857},
+	{Spellings: "-l --local", Line: 857},
+	{Spellings: "--hardlinks", Line: 857},
+	{Spellings: "-s --shared", Line: 857},
+	{Spellings: "--recurse-submodules", Line: 857, Arity: match.Optional},
+	{Spellings: "--recursive", Line: 857, Arity: match.Optional},
+	{Spellings: "--dissociate", Line: 857},
+	{Spellings: "--single-branch", Line: 857},
+	{Spellings: "--tags", Line: 857},
+	{Spellings: "--shallow-submodules", Line: 857},
+	{Spellings: "-4 --ipv4", Line: 857},
+	{Spellings: "-6 --ipv6", Line: 857},
+	{Spellings: "--also-filter-submodules", Line: 857},
+	{Spellings: "--remote-submodules", Line: 857},
+	{Spellings: "--sparse", Line: 857},
+	{Spellings: "-j --jobs", Line: 858, Arity: match.Value, Kind: match.Data},
+	{Spellings: "-o --origin", Line: 858, Arity: match.Value, Kind: match.Data},
+	{Spellings: "-b --branch", Line: 858, Arity: match.Value, Kind: match.Data},
+	{Spellings: "--revision", Line: 858, Arity: match.Value, Kind: match.Data},
+	{Spellings: "--depth", Line: 858, Arity: match.Value, Kind: match.Data},
+	{Spellings: "--shallow-since", Line: 858, Arity: match.Value, Kind: match.Data},
+	{Spellings: "--shallow-exclude", Line: 858, Arity: match.Value, Kind: match.Data},
+	{Spellings: "--server-option", Line: 858, Arity: match.Value, Kind: match.Data},
+	{Spellings: "--filter", Line: 858, Arity: match.Value, Kind: match.Data},
+	{Spellings: "--ref-format", Line: 858, Arity: match.Value, Kind: match.Data},
+	{Spellings: "--reference", Line: 859, Arity: match.Value, Kind: match.Path},
+	{Spellings: "--reference-if-able", Line: 859, Arity: match.Value, Kind: match.Path},
+	{Spellings: "--bundle-uri", Line: 860, Arity: match.Value, Kind: match.URL},
+	{Spellings: "--separate-git-dir", Line: 861, Arity: match.Value, Kind: match.Write},
+	{Spellings: "--template", Line: 862, Arity: match.Value, Kind: match.Run},
+	{Spellings: "-c --config", Line: 863, Arity: match.Value, Kind: match.Acts},
+	{Spellings: "-u --upload-pack", Line: 864, Arity: match.Value, Kind: match.Script},
 }
 
 var gitTable11 = []uint32{1179648, 327680, 1507331, 2162688, 2359299, 1638400, 786432, 1900544, 524288, 1048579, 1114115, 1376259, 458755, 393216, 262147, 1441795, 131072, 65539, 655360, 720896, 1966080, 2031616, 2097152, 196608, 1245184, 1572864, 2228224, 1835008, 1769472, 1703936, 983040, 589827, 851968, 1310720, 917504, 2293760, 2424835, 3, 1048576, 1114112, 1507328, 2359296, 1376256, 458752, 262144, 1441792, 65536, 589824, 2424832, 0}
 
 var gitOptions15 = match.Table{
 	Traits:  match.Negate,
-	Line:    841,
+	Line:    854,
 	Options: gitOptionList14,
 	Index:   gitTable11,
 }
@@ -2547,122 +2620,144 @@ var gitOptions16 = match.Table{
 }
 
 var gitOptionList16 = []match.Option{
-	{Spellings: "-q --quiet", Line: 792},
-	{Spellings: "-v --verbose", Line: 792},
-	{Spellings: "--reset-author", Line: 792},
-	{Spellings: "-s --signoff", Line: 792},
-	{Spellings: "-e --edit", Line: 792},
-	{Spellings: "--status", Line: 792},
-	{Spellings: "-a --all", Line: 792},
-	{Spellings: "-i --include", Line: 792},
-	{Spellings: "--interactive", Line: 792},
-	{Spellings: "-p --patch", Line: 792},
-	{Spellings: "-o --only", Line: 792},
-	{Spellings: "-n --no-verify", Line: 792},
-	{Spellings: "--dry-run", Line: 792},
-	{Spellings: "--short", Line: 792},
-	{Spellings: "--branch", Line: 792},
-	{Spellings: "--ahead-behind", Line: 792},
-	{Spellings: "--porcelain", Line: 792},
-	{Spellings: "--long", Line: 792},
-	{Spellings: "-z --null", Line: 792},
-	{Spellings: "--amend", Line: 792},
-	{Spellings: "--no-post-rewrite", Line: 792},
-	{Spellings: "--allow-empty", Line: 792},
-	{Spellings: "--allow-empty-message", Line: 792},
-	{Spellings: "-u --untracked-files", Line: 792, Arity: match.Optional},
-	{Spellings: "-S --gpg-sign", Line: 792, Arity: match.Optional},
-	{Spellings: "--pathspec-file-nul", Line: 792},
-	{Spellings: "--author", Line: 793, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--date", Line: 793, Arity: match.Value, Kind: match.Data},
-	{Spellings: "-m --message", Line: 793, Arity: match.Value, Kind: match.Data},
-	{Spellings: "-c --reedit-message", Line: 793, Arity: match.Value, Kind: match.Data},
-	{Spellings: "-C --reuse-message", Line: 793, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--fixup", Line: 793, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--squash", Line: 793, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--trailer", Line: 793, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--cleanup", Line: 793, Arity: match.Value, Kind: match.Data},
-	{Spellings: "-U --unified", Line: 793, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--inter-hunk-context", Line: 793, Arity: match.Value, Kind: match.Data},
-	{Spellings: "-F --file", Line: 794, Arity: match.Value, Kind: match.Read},
-	{Spellings: "-t --template", Line: 794, Arity: match.Value, Kind: match.Read},
-	{Spellings: "--pathspec-from-file", Line: 794, Arity: match.Value, Kind: match.Read},
+	{Spellings: "-q --quiet", Line: 805},
+	{Spellings: "-v --verbose", Line: 805},
+	{Spellings: "--reset-author", Line: 805},
+	{Spellings: "-s --signoff", Line: 805},
+	{Spellings: "-e --edit", Line: 805},
+	{Spellings: "--status", Line: 805},
+	{Spellings: "-a --all", Line: 805},
+	{Spellings: "-i --include", Line: 805},
+	{Spellings: "--interactive", Line: 805},
+	{Spellings: "-p --patch", Line: 805},
+	{Spellings: "-o --only", Line: 805},
+	{Spellings: "-n --no-verify", Line: 805},
+	{Spellings: "--dry-run", Line: 805},
+	{Spellings: "--short", Line: 805},
+	{Spellings: "--branch", Line: 805},
+	{Spellings: "--ahead-behind", Line: 805},
+	{Spellings: "--porcelain", Line: 805},
+	{Spellings: "--long", Line: 805},
+	{Spellings: "-z --null", Line: 805},
+	{Spellings: "--amend", Line: 805},
+	{Spellings: "--no-post-rewrite", Line: 805},
+	{Spellings: "--allow-empty", Line: 805},
+	{Spellings: "--allow-empty-message", Line: 805},
+	{Spellings: "-u --untracked-files", Line: 805, Arity: match.Optional},
+	{Spellings: "-S --gpg-sign", Line: 805, Arity: match.Optional},
+	{Spellings: "--pathspec-file-nul", Line: 805},
+	{Spellings: "--author", Line: 806, Arity: match.Value, Kind: match.Data},
+	{Spellings: "--date", Line: 806, Arity: match.Value, Kind: match.Data},
+	{Spellings: "-m --message", Line: 806, Arity: match.Value, Kind: match.Data},
+	{Spellings: "-c --reedit-message", Line: 806, Arity: match.Value, Kind: match.Data},
+	{Spellings: "-C --reuse-message", Line: 806, Arity: match.Value, Kind: match.Data},
+	{Spellings: "--fixup", Line: 806, Arity: match.Value, Kind: match.Data},
+	{Spellings: "--squash", Line: 806, Arity: match.Value, Kind: match.Data},
+	{Spellings: "--trailer", Line: 806, Arity: match.Value, Kind: match.Data},
+	{Spellings: "--cleanup", Line: 806, Arity: match.Value, Kind: match.Data},
+	{Spellings: "-U --unified", Line: 806, Arity: match.Value, Kind: match.Data},
+	{Spellings: "--inter-hunk-context", Line: 806, Arity: match.Value, Kind: match.Data},
+	{Spellings: "-F --file", Line: 807, Arity: match.Value, Kind: match.Read},
+	{Spellings: "-t --template", Line: 807, Arity: match.Value, Kind: match.Read},
+	{Spellings: "--pathspec-from-file", Line: 807, Arity: match.Value, Kind: match.Read},
 }
 
 var gitTable12 = []uint32{983040, 393219, 1376256, 1441792, 1245184, 1703936, 917504, 2228224, 1769472, 786432, 262147, 2424835, 2031616, 1572867, 458755, 2359296, 524288, 1114112, 1835011, 1310720, 720899, 1179651, 655363, 589827, 1638400, 2555904, 1048576, 3, 1900547, 131072, 1966083, 851968, 196611, 2097152, 327680, 2490371, 2162688, 2293763, 1507331, 65539, 1966080, 2424832, 1572864, 2293760, 393216, 1900544, 262144, 458752, 1835008, 720896, 655360, 589824, 0, 196608, 2490368, 1507328, 65536, 1179648}
 
 var gitOptions17 = match.Table{
 	Traits:  match.Negate,
-	Line:    789,
+	Line:    802,
 	Options: gitOptionList16,
 	Index:   gitTable12,
 }
 
 var gitOptionList17 = []match.Option{
-	{Spellings: "--global", Line: 587},
-	{Spellings: "--system", Line: 587},
-	{Spellings: "--local", Line: 587},
-	{Spellings: "--worktree", Line: 587},
-	{Spellings: "--get", Line: 587},
-	{Spellings: "--get-all", Line: 587},
-	{Spellings: "--get-regexp", Line: 587},
-	{Spellings: "--get-urlmatch", Line: 587},
-	{Spellings: "-l --list", Line: 587},
-	{Spellings: "--get-color", Line: 587},
-	{Spellings: "--get-colorbool", Line: 587},
-	{Spellings: "-z --null", Line: 587},
-	{Spellings: "--name-only", Line: 587},
-	{Spellings: "--show-names", Line: 587},
-	{Spellings: "--show-origin", Line: 587},
-	{Spellings: "--show-scope", Line: 587},
-	{Spellings: "--includes", Line: 587},
-	{Spellings: "--bool", Line: 587},
-	{Spellings: "--int", Line: 587},
-	{Spellings: "--bool-or-int", Line: 587},
-	{Spellings: "--bool-or-str", Line: 587},
-	{Spellings: "--path", Line: 587},
-	{Spellings: "--expiry-date", Line: 587},
-	{Spellings: "--fixed-value", Line: 587},
-	{Spellings: "--all", Line: 587},
-	{Spellings: "--regexp", Line: 587},
-	{Spellings: "--type", Line: 588, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--default", Line: 588, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--blob", Line: 588, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--value", Line: 588, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--url", Line: 588, Arity: match.Value, Kind: match.Data},
-	{Spellings: "-f --file", Line: 589, Arity: match.Value, Kind: match.Read},
-	{Spellings: "--replace-all", Line: 590, Kind: match.Acts},
-	{Spellings: "--add", Line: 590, Kind: match.Acts},
-	{Spellings: "--unset", Line: 590, Kind: match.Acts},
-	{Spellings: "--unset-all", Line: 590, Kind: match.Acts},
-	{Spellings: "--rename-section", Line: 590, Kind: match.Acts},
-	{Spellings: "--remove-section", Line: 590, Kind: match.Acts},
-	{Spellings: "-e --edit", Line: 590, Kind: match.Acts},
-	{Spellings: "--append", Line: 590, Kind: match.Acts},
-	{Spellings: "--comment", Line: 590, Arity: match.Value, Kind: match.Acts},
+	{Spellings: "--global", Line: 600},
+	{Spellings: "--system", Line: 600},
+	{Spellings: "--local", Line: 600},
+	{Spellings: "--worktree", Line: 600},
+	{Spellings: "--get", Line: 600},
+	{Spellings: "--get-all", Line: 600},
+	{Spellings: "--get-regexp", Line: 600},
+	{Spellings: "--get-urlmatch", Line: 600},
+	{Spellings: "-l --list", Line: 600},
+	{Spellings: "--get-color", Line: 600},
+	{Spellings: "--get-colorbool", Line: 600},
+	{Spellings: "-z --null", Line: 600},
+	{Spellings: "--name-only", Line: 600},
+	{Spellings: "--show-names", Line: 600},
+	{Spellings: "--show-origin", Line: 600},
+	{Spellings: "--show-scope", Line: 600},
+	{Spellings: "--includes", Line: 600},
+	{Spellings: "--bool", Line: 600},
+	{Spellings: "--int", Line: 600},
+	{Spellings: "--bool-or-int", Line: 600},
+	{Spellings: "--bool-or-str", Line: 600},
+	{Spellings: "--path", Line: 600},
+	{Spellings: "--expiry-date", Line: 600},
+	{Spellings: "--fixed-value", Line: 600},
+	{Spellings: "--all", Line: 600},
+	{Spellings: "--regexp", Line: 600},
+	{Spellings: "--type", Line: 601, Arity: match.Value, Kind: match.Data},
+	{Spellings: "--default", Line: 601, Arity: match.Value, Kind: match.Data},
+	{Spellings: "--blob", Line: 601, Arity: match.Value, Kind: match.Data},
+	{Spellings: "--value", Line: 601, Arity: match.Value, Kind: match.Data},
+	{Spellings: "--url", Line: 601, Arity: match.Value, Kind: match.Data},
+	{Spellings: "-f --file", Line: 602, Arity: match.Value, Kind: match.Read},
+	{Spellings: "--replace-all", Line: 603, Kind: match.Acts},
+	{Spellings: "--add", Line: 603, Kind: match.Acts},
+	{Spellings: "--unset", Line: 603, Kind: match.Acts},
+	{Spellings: "--unset-all", Line: 603, Kind: match.Acts},
+	{Spellings: "--rename-section", Line: 603, Kind: match.Acts},
+	{Spellings: "--remove-section", Line: 603, Kind: match.Acts},
+	{Spellings: "-e --edit", Line: 603, Kind: match.Acts},
+	{Spellings: "--append", Line: 603, Kind: match.Acts},
+	{Spellings: "--comment", Line: 603, Arity: match.Value, Kind: match.Acts},
 }
 
 var gitTable13 = []uint32{2162688, 1572864, 2555904, 1835008, 1114112, 1245184, 1310720, 2621440, 1769472, 2490371, 1441792, 2031619, 1507328, 262144, 327680, 589824, 655360, 393216, 458752, 0, 1048576, 1179648, 524291, 131072, 786432, 720899, 1376256, 1638400, 2424832, 2359296, 2097152, 851968, 917504, 983040, 65536, 1703936, 2228224, 2293760, 1966080, 1900544, 196608, 2490368, 2031616, 524288, 720896}
 
 var gitOptions18 = match.Table{
 	Traits:  match.Negate,
-	Line:    584,
+	Line:    597,
 	Options: gitOptionList17,
 	Index:   gitTable13,
 }
 
 var gitOptionList18 = []match.Option{
+	{Spellings: "-h --help", Line: 371},
+	{Spellings: "--line", Line: 371},
+	{Spellings: "--relative", Line: 371},
+	{Spellings: "--all", Line: 371},
+	{Spellings: "-a", Line: 371},
+	{Spellings: "-t", Line: 371},
+	{Spellings: "-e", Line: 371},
+	{Spellings: "--since", Line: 372, Arity: match.Value, Kind: match.Data},
+	{Spellings: "--format", Line: 372, Arity: match.Value, Kind: match.Data},
+	{Spellings: "--above", Line: 372, Arity: match.Value, Kind: match.Data},
+	{Spellings: "--sort", Line: 372, Arity: match.Value, Kind: match.Data},
+}
+
+var gitTable14 = []uint32{589824, 196608, 524288, 3, 65536, 131072, 458752, 655360, 262144, 393216, 0, 327680}
+
+var gitOptions19 = match.Table{
+	Line:    369,
+	Options: gitOptionList18,
+	Index:   gitTable14,
+}
+
+var gitOptionList19 = []match.Option{
 	{Spellings: "-v --verbose", Line: 183},
 	{Spellings: "-H --human-readable", Line: 183},
 }
 
-var gitOptions19 = match.Table{
+var gitOptions20 = match.Table{
 	Line:    181,
-	Options: gitOptionList18,
+	Options: gitOptionList19,
 	Index:   []uint32{65539, 3, 65536, 0},
 }
 
-var gitOptionList19 = []match.Option{
+var gitOptionList20 = []match.Option{
 	{Spellings: "--contains", Line: 133},
 	{Spellings: "--debug", Line: 133},
 	{Spellings: "--all", Line: 133},
@@ -2679,16 +2774,16 @@ var gitOptionList19 = []match.Option{
 	{Spellings: "--exclude", Line: 134, Arity: match.Value, Kind: match.Data},
 }
 
-var gitTable14 = []uint32{393216, 131072, 524288, 655360, 720896, 0, 65536, 589824, 458752, 851968, 327680, 262144, 786432, 196608}
+var gitTable15 = []uint32{393216, 131072, 524288, 655360, 720896, 0, 65536, 589824, 458752, 851968, 327680, 262144, 786432, 196608}
 
-var gitOptions20 = match.Table{
+var gitOptions21 = match.Table{
 	Traits:  match.Negate,
 	Line:    130,
-	Options: gitOptionList19,
-	Index:   gitTable14,
+	Options: gitOptionList20,
+	Index:   gitTable15,
 }
 
-var gitOptionList20 = []match.Option{
+var gitOptionList21 = []match.Option{
 	{Spellings: "-p -u --patch", Line: 29},
 	{Spellings: "-s", Line: 29},
 	{Spellings: "-U --unified", Line: 29, Arity: match.Optional},
@@ -2791,16 +2886,16 @@ var gitOptionList20 = []match.Option{
 	{Spellings: "--follow", Line: 62},
 }
 
-var gitTable15 = []uint32{1376256, 4325376, 6291459, 1114112, 1572867, 6029312, 3735552, 720896, 1245184, 2752512, 4456448, 2686976, 3932160, 1048576, 589824, 3801088, 1507328, 4259840, 4849664, 5701632, 524291, 655360, 5242880, 3014656, 5898240, 1703939, 1835008, 4784128, 1638403, 6488064, 1179648, 3538947, 2162688, 2228227, 2490368, 2424832, 4194307, 2359296, 2293763, 3145728, 2555904, 5111808, 1769475, 3276800, 3342336, 5308416, 6094848, 2031616, 851968, 917504, 6160384, 393216, 6356995, 5832704, 5046272, 4915200, 4980736, 6, 262144, 327680, 2097152, 3407872, 3473408, 1441792, 3080192, 196608, 2818048, 3866624, 1966080, 1900544, 4653056, 458752, 4718592, 5177344, 6029321, 983040, 5636096, 5570560, 5505024, 5439488, 3211264, 786432, 2883587, 5963776, 6422531, 131075, 2621440, 4390912, 5373952, 6225920, 6291456, 6356992, 6422528, 1572864, 1703936, 1769472, 4587520, 4194304, 1638400, 5767168, 2949120, 4521984, 131072, 3538944, 524288, 2883584, 2293760, 3670016, 4128768, 3604480, 0, 4063232, 65536, 3997696, 3, 2228224, 1310720}
+var gitTable16 = []uint32{1376256, 4325376, 6291459, 1114112, 1572867, 6029312, 3735552, 720896, 1245184, 2752512, 4456448, 2686976, 3932160, 1048576, 589824, 3801088, 1507328, 4259840, 4849664, 5701632, 524291, 655360, 5242880, 3014656, 5898240, 1703939, 1835008, 4784128, 1638403, 6488064, 1179648, 3538947, 2162688, 2228227, 2490368, 2424832, 4194307, 2359296, 2293763, 3145728, 2555904, 5111808, 1769475, 3276800, 3342336, 5308416, 6094848, 2031616, 851968, 917504, 6160384, 393216, 6356995, 5832704, 5046272, 4915200, 4980736, 6, 262144, 327680, 2097152, 3407872, 3473408, 1441792, 3080192, 196608, 2818048, 3866624, 1966080, 1900544, 4653056, 458752, 4718592, 5177344, 6029321, 983040, 5636096, 5570560, 5505024, 5439488, 3211264, 786432, 2883587, 5963776, 6422531, 131075, 2621440, 4390912, 5373952, 6225920, 6291456, 6356992, 6422528, 1572864, 1703936, 1769472, 4587520, 4194304, 1638400, 5767168, 2949120, 4521984, 131072, 3538944, 524288, 2883584, 2293760, 3670016, 4128768, 3604480, 0, 4063232, 65536, 3997696, 3, 2228224, 1310720}
 
-var gitOptions21 = match.Table{
+var gitOptions22 = match.Table{
 	Traits:  match.Negate,
 	Line:    58,
-	Options: gitOptionList20,
-	Index:   gitTable15,
+	Options: gitOptionList21,
+	Index:   gitTable16,
 }
 
-var gitOptionList21 = []match.Option{
+var gitOptionList22 = []match.Option{
 	{Spellings: "-p -u --patch", Line: 29},
 	{Spellings: "-s", Line: 29},
 	{Spellings: "-U --unified", Line: 29, Arity: match.Optional},
@@ -2929,16 +3024,16 @@ var gitOptionList21 = []match.Option{
 	{Spellings: "-3 --theirs", Line: 68},
 }
 
-var gitTable16 = []uint32{1376256, 6225920, 7929856, 4325376, 8060931, 1114112, 1572867, 7602176, 3735552, 720896, 6750208, 7012352, 1245184, 2752512, 4456448, 2686976, 3932160, 1048576, 589824, 7274496, 3801088, 6946816, 7340032, 7405568, 1507328, 4259840, 4849664, 5701632, 524291, 655360, 5242880, 7208960, 3014656, 6291456, 5898240, 1703939, 1835008, 4784128, 1638403, 6094848, 1179648, 3538947, 6815744, 2162688, 2228227, 2490368, 2424832, 4194307, 2359296, 2293763, 3145728, 2555904, 5111808, 1769475, 3276800, 3342336, 5308416, 7143424, 7536640, 2031616, 851968, 917504, 7864320, 6356992, 393216, 6160384, 8126467, 5832704, 5046272, 4915200, 4980736, 6684672, 6, 262144, 327680, 2097152, 3407872, 3473408, 1441792, 6029312, 3080192, 196608, 2818048, 6619136, 3866624, 1966080, 1900544, 7471104, 4653056, 458752, 6881280, 6422528, 6553600, 4718592, 7077888, 5177344, 6488064, 983040, 5636096, 5570560, 5505024, 5439488, 7667712, 3211264, 786432, 2883587, 5963776, 8192003, 131075, 7143434, 2621440, 4390912, 5373952, 7995392, 8060928, 8126464, 8192000, 1572864, 1703936, 1769472, 4587520, 4194304, 1638400, 5767168, 2949120, 4521984, 131072, 3538944, 524288, 2883584, 2293760, 3670016, 4128768, 3604480, 0, 7798784, 4063232, 65536, 3997696, 3, 7733248, 2228224, 1310720}
+var gitTable17 = []uint32{1376256, 6225920, 7929856, 4325376, 8060931, 1114112, 1572867, 7602176, 3735552, 720896, 6750208, 7012352, 1245184, 2752512, 4456448, 2686976, 3932160, 1048576, 589824, 7274496, 3801088, 6946816, 7340032, 7405568, 1507328, 4259840, 4849664, 5701632, 524291, 655360, 5242880, 7208960, 3014656, 6291456, 5898240, 1703939, 1835008, 4784128, 1638403, 6094848, 1179648, 3538947, 6815744, 2162688, 2228227, 2490368, 2424832, 4194307, 2359296, 2293763, 3145728, 2555904, 5111808, 1769475, 3276800, 3342336, 5308416, 7143424, 7536640, 2031616, 851968, 917504, 7864320, 6356992, 393216, 6160384, 8126467, 5832704, 5046272, 4915200, 4980736, 6684672, 6, 262144, 327680, 2097152, 3407872, 3473408, 1441792, 6029312, 3080192, 196608, 2818048, 6619136, 3866624, 1966080, 1900544, 7471104, 4653056, 458752, 6881280, 6422528, 6553600, 4718592, 7077888, 5177344, 6488064, 983040, 5636096, 5570560, 5505024, 5439488, 7667712, 3211264, 786432, 2883587, 5963776, 8192003, 131075, 7143434, 2621440, 4390912, 5373952, 7995392, 8060928, 8126464, 8192000, 1572864, 1703936, 1769472, 4587520, 4194304, 1638400, 5767168, 2949120, 4521984, 131072, 3538944, 524288, 2883584, 2293760, 3670016, 4128768, 3604480, 0, 7798784, 4063232, 65536, 3997696, 3, 7733248, 2228224, 1310720}
 
-var gitOptions22 = match.Table{
+var gitOptions23 = match.Table{
 	Traits:  match.Negate,
 	Line:    64,
-	Options: gitOptionList21,
-	Index:   gitTable16,
+	Options: gitOptionList22,
+	Index:   gitTable17,
 }
 
-var gitOptionList22 = []match.Option{
+var gitOptionList23 = []match.Option{
 	{Spellings: "-p -u --patch", Line: 29},
 	{Spellings: "-s", Line: 29},
 	{Spellings: "-U --unified", Line: 29, Arity: match.Optional},
@@ -3031,81 +3126,81 @@ var gitOptionList22 = []match.Option{
 	{Spellings: "--output", Line: 32, Arity: match.Value, Kind: match.Write},
 	{Spellings: "--ext-diff", Line: 33, Kind: match.Acts},
 	{Spellings: "--textconv", Line: 33, Kind: match.Acts},
-	{Spellings: "-g --gui", Line: 972},
-	{Spellings: "-d --dir-diff", Line: 972},
-	{Spellings: "-y --no-prompt", Line: 972},
-	{Spellings: "--symlinks", Line: 972},
-	{Spellings: "--tool-help", Line: 972},
-	{Spellings: "--trust-exit-code", Line: 972},
-	{Spellings: "--cached --staged", Line: 972},
-	{Spellings: "--no-index", Line: 972},
-	{Spellings: "--tool", Line: 973, Arity: match.Value, Kind: match.Data},
-	{Spellings: "-x --extcmd", Line: 974, Arity: match.Value, Kind: match.Script},
+	{Spellings: "-g --gui", Line: 985},
+	{Spellings: "-d --dir-diff", Line: 985},
+	{Spellings: "-y --no-prompt", Line: 985},
+	{Spellings: "--symlinks", Line: 985},
+	{Spellings: "--tool-help", Line: 985},
+	{Spellings: "--trust-exit-code", Line: 985},
+	{Spellings: "--cached --staged", Line: 985},
+	{Spellings: "--no-index", Line: 985},
+	{Spellings: "--tool", Line: 986, Arity: match.Value, Kind: match.Data},
+	{Spellings: "-x --extcmd", Line: 987, Arity: match.Value, Kind: match.Script},
 }
 
-var gitTable17 = []uint32{1376256, 4325376, 1114112, 1572867, 6422528, 3735552, 720896, 1245184, 2752512, 4456448, 2686976, 3932160, 1048576, 589824, 3801088, 1507328, 4259840, 4849664, 5701632, 6094851, 524291, 655360, 5242880, 3014656, 5898240, 6619139, 1703939, 1835008, 4784128, 1638403, 1179648, 3538947, 6029315, 2162688, 2228227, 2490368, 2424832, 4194307, 2359296, 2293763, 3145728, 2555904, 5111808, 1769475, 3276800, 3342336, 5308416, 2031616, 851968, 917504, 6488064, 6160387, 393216, 5832704, 5046272, 4915200, 4980736, 6, 262144, 327680, 2097152, 3407872, 3473408, 1441792, 3080192, 196608, 2818048, 3866624, 1966080, 1900544, 4653056, 458752, 4718592, 5177344, 6422537, 983040, 5636096, 5570560, 5505024, 5439488, 3211264, 786432, 6225920, 2883587, 5963776, 6553600, 6291456, 6356992, 131075, 2621440, 4390912, 5373952, 1572864, 1703936, 1769472, 4587520, 4194304, 1638400, 5767168, 2949120, 4521984, 131072, 3538944, 524288, 2883584, 2293760, 3670016, 6094848, 6029312, 4128768, 3604480, 0, 4063232, 65536, 3997696, 3, 2228224, 6619136, 6160384, 1310720}
-
-var gitOptions23 = match.Table{
-	Traits:  match.Negate,
-	Line:    968,
-	Options: gitOptionList22,
-	Index:   gitTable17,
-}
-
-var gitOptionList23 = []match.Option{
-	{Spellings: "-v --verbose", Line: 865},
-	{Spellings: "-q --quiet", Line: 865},
-	{Spellings: "--all", Line: 865},
-	{Spellings: "--set-upstream", Line: 865},
-	{Spellings: "-a --append", Line: 865},
-	{Spellings: "--atomic", Line: 865},
-	{Spellings: "-f --force", Line: 865},
-	{Spellings: "-m --multiple", Line: 865},
-	{Spellings: "-t --tags", Line: 865},
-	{Spellings: "-n", Line: 865},
-	{Spellings: "--prefetch", Line: 865},
-	{Spellings: "-p --prune", Line: 865},
-	{Spellings: "-P --prune-tags", Line: 865},
-	{Spellings: "--recurse-submodules", Line: 865, Arity: match.Optional},
-	{Spellings: "--dry-run", Line: 865},
-	{Spellings: "--porcelain", Line: 865},
-	{Spellings: "--write-fetch-head", Line: 865},
-	{Spellings: "-k --keep", Line: 865},
-	{Spellings: "-u --update-head-ok", Line: 865},
-	{Spellings: "--progress", Line: 865},
-	{Spellings: "--unshallow", Line: 865},
-	{Spellings: "--refetch", Line: 865},
-	{Spellings: "--update-shallow", Line: 865},
-	{Spellings: "-4 --ipv4", Line: 865},
-	{Spellings: "-6 --ipv6", Line: 865},
-	{Spellings: "--negotiate-only", Line: 865},
-	{Spellings: "--auto-maintenance", Line: 865},
-	{Spellings: "--auto-gc", Line: 865},
-	{Spellings: "--show-forced-updates", Line: 865},
-	{Spellings: "--write-commit-graph", Line: 865},
-	{Spellings: "--stdin", Line: 865},
-	{Spellings: "-j --jobs", Line: 866, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--depth", Line: 866, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--shallow-since", Line: 866, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--shallow-exclude", Line: 866, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--deepen", Line: 866, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--refmap", Line: 866, Arity: match.Value, Kind: match.Data},
-	{Spellings: "-o --server-option", Line: 866, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--negotiation-tip", Line: 866, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--filter", Line: 866, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--upload-pack", Line: 867, Arity: match.Value, Kind: match.Script},
-}
-
-var gitTable18 = []uint32{131072, 262147, 327680, 1769472, 1703936, 2293760, 2097152, 917504, 2555904, 393219, 1507331, 1572867, 2031619, 1114115, 458755, 1638400, 2490368, 983040, 655360, 1245184, 720899, 786435, 65539, 851968, 1376256, 2359296, 2424835, 196608, 2228224, 2162688, 1835008, 1966080, 524291, 1310720, 1179651, 1441792, 2621440, 3, 1900544, 1048576, 1507328, 1572864, 786432, 262144, 393216, 2031616, 1114112, 458752, 589824, 2424832, 720896, 65536, 524288, 1179648, 0}
+var gitTable18 = []uint32{1376256, 4325376, 1114112, 1572867, 6422528, 3735552, 720896, 1245184, 2752512, 4456448, 2686976, 3932160, 1048576, 589824, 3801088, 1507328, 4259840, 4849664, 5701632, 6094851, 524291, 655360, 5242880, 3014656, 5898240, 6619139, 1703939, 1835008, 4784128, 1638403, 1179648, 3538947, 6029315, 2162688, 2228227, 2490368, 2424832, 4194307, 2359296, 2293763, 3145728, 2555904, 5111808, 1769475, 3276800, 3342336, 5308416, 2031616, 851968, 917504, 6488064, 6160387, 393216, 5832704, 5046272, 4915200, 4980736, 6, 262144, 327680, 2097152, 3407872, 3473408, 1441792, 3080192, 196608, 2818048, 3866624, 1966080, 1900544, 4653056, 458752, 4718592, 5177344, 6422537, 983040, 5636096, 5570560, 5505024, 5439488, 3211264, 786432, 6225920, 2883587, 5963776, 6553600, 6291456, 6356992, 131075, 2621440, 4390912, 5373952, 1572864, 1703936, 1769472, 4587520, 4194304, 1638400, 5767168, 2949120, 4521984, 131072, 3538944, 524288, 2883584, 2293760, 3670016, 6094848, 6029312, 4128768, 3604480, 0, 4063232, 65536, 3997696, 3, 2228224, 6619136, 6160384, 1310720}
 
 var gitOptions24 = match.Table{
 	Traits:  match.Negate,
-	Line:    862,
+	Line:    981,
 	Options: gitOptionList23,
 	Index:   gitTable18,
 }
 
 var gitOptionList24 = []match.Option{
+	{Spellings: "-v --verbose", Line: 878},
+	{Spellings: "-q --quiet", Line: 878},
+	{Spellings: "--all", Line: 878},
+	{Spellings: "--set-upstream", Line: 878},
+	{Spellings: "-a --append", Line: 878},
+	{Spellings: "--atomic", Line: 878},
+	{Spellings: "-f --force", Line: 878},
+	{Spellings: "-m --multiple", Line: 878},
+	{Spellings: "-t --tags", Line: 878},
+	{Spellings: "-n", Line: 878},
+	{Spellings: "--prefetch", Line: 878},
+	{Spellings: "-p --prune", Line: 878},
+	{Spellings: "-P --prune-tags", Line: 878},
+	{Spellings: "--recurse-submodules", Line: 878, Arity: match.Optional},
+	{Spellings: "--dry-run", Line: 878},
+	{Spellings: "--porcelain", Line: 878},
+	{Spellings: "--write-fetch-head", Line: 878},
+	{Spellings: "-k --keep", Line: 878},
+	{Spellings: "-u --update-head-ok", Line: 878},
+	{Spellings: "--progress", Line: 878},
+	{Spellings: "--unshallow", Line: 878},
+	{Spellings: "--refetch", Line: 878},
+	{Spellings: "--update-shallow", Line: 878},
+	{Spellings: "-4 --ipv4", Line: 878},
+	{Spellings: "-6 --ipv6", Line: 878},
+	{Spellings: "--negotiate-only", Line: 878},
+	{Spellings: "--auto-maintenance", Line: 878},
+	{Spellings: "--auto-gc", Line: 878},
+	{Spellings: "--show-forced-updates", Line: 878},
+	{Spellings: "--write-commit-graph", Line: 878},
+	{Spellings: "--stdin", Line: 878},
+	{Spellings: "-j --jobs", Line: 879, Arity: match.Value, Kind: match.Data},
+	{Spellings: "--depth", Line: 879, Arity: match.Value, Kind: match.Data},
+	{Spellings: "--shallow-since", Line: 879, Arity: match.Value, Kind: match.Data},
+	{Spellings: "--shallow-exclude", Line: 879, Arity: match.Value, Kind: match.Data},
+	{Spellings: "--deepen", Line: 879, Arity: match.Value, Kind: match.Data},
+	{Spellings: "--refmap", Line: 879, Arity: match.Value, Kind: match.Data},
+	{Spellings: "-o --server-option", Line: 879, Arity: match.Value, Kind: match.Data},
+	{Spellings: "--negotiation-tip", Line: 879, Arity: match.Value, Kind: match.Data},
+	{Spellings: "--filter", Line: 879, Arity: match.Value, Kind: match.Data},
+	{Spellings: "--upload-pack", Line: 880, Arity: match.Value, Kind: match.Script},
+}
+
+var gitTable19 = []uint32{131072, 262147, 327680, 1769472, 1703936, 2293760, 2097152, 917504, 2555904, 393219, 1507331, 1572867, 2031619, 1114115, 458755, 1638400, 2490368, 983040, 655360, 1245184, 720899, 786435, 65539, 851968, 1376256, 2359296, 2424835, 196608, 2228224, 2162688, 1835008, 1966080, 524291, 1310720, 1179651, 1441792, 2621440, 3, 1900544, 1048576, 1507328, 1572864, 786432, 262144, 393216, 2031616, 1114112, 458752, 589824, 2424832, 720896, 65536, 524288, 1179648, 0}
+
+var gitOptions25 = match.Table{
+	Traits:  match.Negate,
+	Line:    875,
+	Options: gitOptionList24,
+	Index:   gitTable19,
+}
+
+var gitOptionList25 = []match.Option{
 	{Spellings: "-s --shell", Line: 152},
 	{Spellings: "-p --perl", Line: 152},
 	{Spellings: "--python", Line: 152},
@@ -3126,16 +3221,16 @@ var gitOptionList24 = []match.Option{
 	{Spellings: "--no-contains", Line: 154, Arity: match.Value, Kind: match.Data, More: &match.More{Multi: []match.Operand{{Kind: match.Data, Max: 1}}}},
 }
 
-var gitTable19 = []uint32{262144, 1048576, 589824, 851968, 720896, 327680, 524288, 917504, 1114112, 983040, 458752, 65539, 786432, 131072, 3, 655360, 393216, 196608, 65536, 0}
+var gitTable20 = []uint32{262144, 1048576, 589824, 851968, 720896, 327680, 524288, 917504, 1114112, 983040, 458752, 65539, 786432, 131072, 3, 655360, 393216, 196608, 65536, 0}
 
-var gitOptions25 = match.Table{
+var gitOptions26 = match.Table{
 	Traits:  match.Negate,
 	Line:    149,
-	Options: gitOptionList24,
-	Index:   gitTable19,
+	Options: gitOptionList25,
+	Index:   gitTable20,
 }
 
-var gitOptionList25 = []match.Option{
+var gitOptionList26 = []match.Option{
 	{Spellings: "-v --verbose", Line: 212},
 	{Spellings: "--unreachable", Line: 212},
 	{Spellings: "--dangling", Line: 212},
@@ -3152,16 +3247,16 @@ var gitOptionList25 = []match.Option{
 	{Spellings: "--lost-found", Line: 213, Kind: match.Acts},
 }
 
-var gitTable20 = []uint32{327680, 524288, 131072, 458752, 851968, 720896, 655360, 786432, 393216, 262144, 589824, 196608, 65536, 3, 0}
+var gitTable21 = []uint32{327680, 524288, 131072, 458752, 851968, 720896, 655360, 786432, 393216, 262144, 589824, 196608, 65536, 3, 0}
 
-var gitOptions26 = match.Table{
+var gitOptions27 = match.Table{
 	Traits:  match.Negate,
 	Line:    209,
-	Options: gitOptionList25,
-	Index:   gitTable20,
+	Options: gitOptionList26,
+	Index:   gitTable21,
 }
 
-var gitOptionList26 = []match.Option{
+var gitOptionList27 = []match.Option{
 	{Spellings: "--cached", Line: 125},
 	{Spellings: "--no-index", Line: 125},
 	{Spellings: "--untracked", Line: 125},
@@ -3210,16 +3305,16 @@ var gitOptionList26 = []match.Option{
 	{Spellings: "--ext-grep", Line: 128, Kind: match.Acts},
 }
 
-var gitTable21 = []uint32{2490371, 2228224, 1966080, 786435, 2424835, 1703936, 0, 1638400, 1048576, 2359299, 1572867, 196608, 2949120, 720899, 1310723, 1376259, 851971, 1245184, 1900547, 1769472, 393219, 327683, 983043, 2686979, 2293760, 1310744, 65536, 2097152, 1441795, 1507331, 2818051, 2031616, 917507, 2162691, 262144, 655363, 1835011, 524291, 2883584, 2555904, 131072, 458755, 2490368, 2424832, 2359296, 720896, 851968, 786432, 1179648, 589824, 1376256, 2818048, 917504, 1900544, 524288, 1572864, 2621440, 2752512, 1114112, 393216, 1310720, 2686976, 983040, 1507328, 1835008, 2162688, 655360, 327680, 458752, 1441792}
+var gitTable22 = []uint32{2490371, 2228224, 1966080, 786435, 2424835, 1703936, 0, 1638400, 1048576, 2359299, 1572867, 196608, 2949120, 720899, 1310723, 1376259, 851971, 1245184, 1900547, 1769472, 393219, 327683, 983043, 2686979, 2293760, 1310744, 65536, 2097152, 1441795, 1507331, 2818051, 2031616, 917507, 2162691, 262144, 655363, 1835011, 524291, 2883584, 2555904, 131072, 458755, 2490368, 2424832, 2359296, 720896, 851968, 786432, 1179648, 589824, 1376256, 2818048, 917504, 1900544, 524288, 1572864, 2621440, 2752512, 1114112, 393216, 1310720, 2686976, 983040, 1507328, 1835008, 2162688, 655360, 327680, 458752, 1441792}
 
-var gitOptions27 = match.Table{
+var gitOptions28 = match.Table{
 	Traits:  match.Negate | match.Number,
 	Line:    122,
-	Options: gitOptionList26,
-	Index:   gitTable21,
+	Options: gitOptionList27,
+	Index:   gitTable22,
 }
 
-var gitOptionList27 = []match.Option{
+var gitOptionList28 = []match.Option{
 	{Spellings: "--stdin", Line: 226},
 	{Spellings: "--stdin-paths", Line: 226},
 	{Spellings: "--no-filters", Line: 226},
@@ -3229,13 +3324,13 @@ var gitOptionList27 = []match.Option{
 	{Spellings: "-w", Line: 228, Kind: match.Acts},
 }
 
-var gitOptions28 = match.Table{
+var gitOptions29 = match.Table{
 	Line:    224,
-	Options: gitOptionList27,
+	Options: gitOptionList28,
 	Index:   []uint32{196608, 131072, 327680, 0, 65536, 262144, 393216},
 }
 
-var gitOptionList28 = []match.Option{
+var gitOptionList29 = []match.Option{
 	{Spellings: "-a --all", Line: 252},
 	{Spellings: "--external-commands", Line: 252},
 	{Spellings: "--no-external-commands", Line: 252},
@@ -3251,34 +3346,34 @@ var gitOptionList28 = []match.Option{
 	{Spellings: "-i --info", Line: 253, Kind: match.Acts},
 }
 
-var gitTable22 = []uint32{196608, 3, 524291, 655360, 65536, 458755, 786435, 327683, 262144, 131072, 589824, 393219, 720899, 0, 524288, 458752, 786432, 327680, 393216, 720896}
-
-var gitOptions29 = match.Table{
-	Line:    250,
-	Options: gitOptionList28,
-	Index:   gitTable22,
-}
-
-var gitOptionList29 = []match.Option{
-	{Spellings: "--bare", Line: 963},
-	{Spellings: "--shared", Line: 963, Arity: match.Optional},
-	{Spellings: "-q --quiet", Line: 963},
-	{Spellings: "-b --initial-branch", Line: 964, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--object-format", Line: 964, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--ref-format", Line: 964, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--separate-git-dir", Line: 965, Arity: match.Value, Kind: match.Write},
-	{Spellings: "--template", Line: 966, Arity: match.Value, Kind: match.Run},
-}
-
-var gitTable23 = []uint32{0, 196611, 262144, 131075, 327680, 393216, 65536, 458752, 196608, 131072}
+var gitTable23 = []uint32{196608, 3, 524291, 655360, 65536, 458755, 786435, 327683, 262144, 131072, 589824, 393219, 720899, 0, 524288, 458752, 786432, 327680, 393216, 720896}
 
 var gitOptions30 = match.Table{
-	Line:    961,
+	Line:    250,
 	Options: gitOptionList29,
 	Index:   gitTable23,
 }
 
 var gitOptionList30 = []match.Option{
+	{Spellings: "--bare", Line: 976},
+	{Spellings: "--shared", Line: 976, Arity: match.Optional},
+	{Spellings: "-q --quiet", Line: 976},
+	{Spellings: "-b --initial-branch", Line: 977, Arity: match.Value, Kind: match.Data},
+	{Spellings: "--object-format", Line: 977, Arity: match.Value, Kind: match.Data},
+	{Spellings: "--ref-format", Line: 977, Arity: match.Value, Kind: match.Data},
+	{Spellings: "--separate-git-dir", Line: 978, Arity: match.Value, Kind: match.Write},
+	{Spellings: "--template", Line: 979, Arity: match.Value, Kind: match.Run},
+}
+
+var gitTable24 = []uint32{0, 196611, 262144, 131075, 327680, 393216, 65536, 458752, 196608, 131072}
+
+var gitOptions31 = match.Table{
+	Line:    974,
+	Options: gitOptionList30,
+	Index:   gitTable24,
+}
+
+var gitOptionList31 = []match.Option{
 	{Spellings: "--parse", Line: 232},
 	{Spellings: "--only-trailers", Line: 232},
 	{Spellings: "--only-input", Line: 232},
@@ -3292,42 +3387,42 @@ var gitOptionList30 = []match.Option{
 	{Spellings: "--in-place", Line: 234, Kind: match.Acts},
 }
 
-var gitTable24 = []uint32{458752, 524288, 655360, 262144, 131072, 65536, 0, 589824, 327680, 196608, 393216}
-
-var gitOptions31 = match.Table{
-	Line:    230,
-	Options: gitOptionList30,
-	Index:   gitTable24,
-}
-
-var gitOptionList31 = []match.Option{
-	{Spellings: "-l --long", Line: 1027},
-	{Spellings: "-s --size", Line: 1027},
-	{Spellings: "-d --debug", Line: 1027},
-	{Spellings: "-a --all", Line: 1027},
-	{Spellings: "--deleted", Line: 1027},
-	{Spellings: "-n --name-only", Line: 1027},
-	{Spellings: "-p --porcelain", Line: 1027},
-	{Spellings: "--json -j", Line: 1027},
-	{Spellings: "--local", Line: 1027},
-	{Spellings: "--cached", Line: 1027},
-	{Spellings: "--verify", Line: 1027},
-	{Spellings: "--dry-run", Line: 1027},
-	{Spellings: "-I --include", Line: 1028, Arity: match.Value, Kind: match.Data},
-	{Spellings: "-X --exclude", Line: 1028, Arity: match.Value, Kind: match.Data},
-	{Spellings: "-i --id", Line: 1028, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--limit", Line: 1028, Arity: match.Value, Kind: match.Data},
-}
-
-var gitTable25 = []uint32{196611, 589824, 131075, 262144, 720896, 851971, 917507, 786435, 458752, 983040, 524288, 3, 327683, 393219, 65539, 655360, 786432, 851968, 196608, 131072, 917504, 458759, 0, 327680, 393216, 65536}
+var gitTable25 = []uint32{458752, 524288, 655360, 262144, 131072, 65536, 0, 589824, 327680, 196608, 393216}
 
 var gitOptions32 = match.Table{
-	Line:    1025,
+	Line:    230,
 	Options: gitOptionList31,
 	Index:   gitTable25,
 }
 
 var gitOptionList32 = []match.Option{
+	{Spellings: "-l --long", Line: 1040},
+	{Spellings: "-s --size", Line: 1040},
+	{Spellings: "-d --debug", Line: 1040},
+	{Spellings: "-a --all", Line: 1040},
+	{Spellings: "--deleted", Line: 1040},
+	{Spellings: "-n --name-only", Line: 1040},
+	{Spellings: "-p --porcelain", Line: 1040},
+	{Spellings: "--json -j", Line: 1040},
+	{Spellings: "--local", Line: 1040},
+	{Spellings: "--cached", Line: 1040},
+	{Spellings: "--verify", Line: 1040},
+	{Spellings: "--dry-run", Line: 1040},
+	{Spellings: "-I --include", Line: 1041, Arity: match.Value, Kind: match.Data},
+	{Spellings: "-X --exclude", Line: 1041, Arity: match.Value, Kind: match.Data},
+	{Spellings: "-i --id", Line: 1041, Arity: match.Value, Kind: match.Data},
+	{Spellings: "--limit", Line: 1041, Arity: match.Value, Kind: match.Data},
+}
+
+var gitTable26 = []uint32{196611, 589824, 131075, 262144, 720896, 851971, 917507, 786435, 458752, 983040, 524288, 3, 327683, 393219, 65539, 655360, 786432, 851968, 196608, 131072, 917504, 458759, 0, 327680, 393216, 65536}
+
+var gitOptions33 = match.Table{
+	Line:    1038,
+	Options: gitOptionList32,
+	Index:   gitTable26,
+}
+
+var gitOptionList33 = []match.Option{
 	{Spellings: "-p -u --patch", Line: 29},
 	{Spellings: "-s", Line: 29},
 	{Spellings: "-U --unified", Line: 29, Arity: match.Optional},
@@ -3509,16 +3604,16 @@ var gitOptionList32 = []match.Option{
 	{Spellings: "-L", Line: 50, Arity: match.Value, Kind: match.Data},
 }
 
-var gitTable26 = []uint32{1376256, 10289152, 9306120, 6029312, 7995392, 8585216, 7864320, 4325376, 9502720, 7340032, 8388608, 9371656, 1114112, 8650752, 6619136, 6094848, 1572867, 3735552, 720896, 6881280, 7012352, 6946816, 10813440, 11075584, 1245184, 2752512, 4456448, 2686976, 3932160, 9568256, 1048576, 589824, 11337728, 7274496, 3801088, 11010048, 11403264, 11468800, 1507328, 7667712, 4259840, 4849664, 5701632, 524291, 655360, 7143424, 5242880, 11272192, 9961472, 6553600, 10027008, 3014656, 10354688, 5898240, 8192003, 1703939, 1835008, 4784128, 1638403, 6488064, 8257539, 11534336, 10158080, 9043968, 7602176, 1179648, 3538947, 9895936, 10878976, 9633792, 9699328, 2162688, 2228227, 2490368, 2424832, 4194307, 8454144, 2359296, 2293763, 3145728, 2555904, 5111808, 8060928, 1769475, 3276800, 3342336, 6750208, 6684672, 5308416, 9109504, 11206656, 9830400, 9175040, 8978432, 8847360, 6422528, 9764864, 8912896, 2031616, 851968, 917504, 6356992, 10420224, 393216, 10223616, 5832704, 5046272, 4915200, 4980736, 10747904, 6, 262144, 327680, 2097152, 8323075, 3407872, 3473408, 1441792, 10092544, 3080192, 196608, 6291456, 8126467, 2818048, 10682368, 3866624, 6225920, 7929856, 1966080, 1900544, 7405568, 6815744, 4653056, 458752, 10944512, 10485760, 7798784, 10616832, 7471104, 7536640, 9306112, 9437184, 8519680, 9240576, 4718592, 11141120, 7733248, 5177344, 10551296, 983040, 5636096, 5570560, 5505024, 5439488, 8716288, 3211264, 786432, 6160384, 2883587, 5963776, 7208960, 131075, 9371648, 11206666, 7077888, 8781827, 2621440, 4390912, 5373952, 1572864, 1703936, 1769472, 8192000, 8257536, 4587520, 4194304, 11665408, 1638400, 5767168, 8323072, 2949120, 4521984, 131072, 3538944, 524288, 2883584, 2293760, 3670016, 8781824, 8126464, 4128768, 3604480, 11599872, 0, 4063232, 65536, 3997696, 3, 2228224, 1310720}
+var gitTable27 = []uint32{1376256, 10289152, 9306120, 6029312, 7995392, 8585216, 7864320, 4325376, 9502720, 7340032, 8388608, 9371656, 1114112, 8650752, 6619136, 6094848, 1572867, 3735552, 720896, 6881280, 7012352, 6946816, 10813440, 11075584, 1245184, 2752512, 4456448, 2686976, 3932160, 9568256, 1048576, 589824, 11337728, 7274496, 3801088, 11010048, 11403264, 11468800, 1507328, 7667712, 4259840, 4849664, 5701632, 524291, 655360, 7143424, 5242880, 11272192, 9961472, 6553600, 10027008, 3014656, 10354688, 5898240, 8192003, 1703939, 1835008, 4784128, 1638403, 6488064, 8257539, 11534336, 10158080, 9043968, 7602176, 1179648, 3538947, 9895936, 10878976, 9633792, 9699328, 2162688, 2228227, 2490368, 2424832, 4194307, 8454144, 2359296, 2293763, 3145728, 2555904, 5111808, 8060928, 1769475, 3276800, 3342336, 6750208, 6684672, 5308416, 9109504, 11206656, 9830400, 9175040, 8978432, 8847360, 6422528, 9764864, 8912896, 2031616, 851968, 917504, 6356992, 10420224, 393216, 10223616, 5832704, 5046272, 4915200, 4980736, 10747904, 6, 262144, 327680, 2097152, 8323075, 3407872, 3473408, 1441792, 10092544, 3080192, 196608, 6291456, 8126467, 2818048, 10682368, 3866624, 6225920, 7929856, 1966080, 1900544, 7405568, 6815744, 4653056, 458752, 10944512, 10485760, 7798784, 10616832, 7471104, 7536640, 9306112, 9437184, 8519680, 9240576, 4718592, 11141120, 7733248, 5177344, 10551296, 983040, 5636096, 5570560, 5505024, 5439488, 8716288, 3211264, 786432, 6160384, 2883587, 5963776, 7208960, 131075, 9371648, 11206666, 7077888, 8781827, 2621440, 4390912, 5373952, 1572864, 1703936, 1769472, 8192000, 8257536, 4587520, 4194304, 11665408, 1638400, 5767168, 8323072, 2949120, 4521984, 131072, 3538944, 524288, 2883584, 2293760, 3670016, 8781824, 8126464, 4128768, 3604480, 11599872, 0, 4063232, 65536, 3997696, 3, 2228224, 1310720}
 
-var gitOptions33 = match.Table{
+var gitOptions34 = match.Table{
 	Traits:  match.Negate | match.Number,
 	Line:    45,
-	Options: gitOptionList32,
-	Index:   gitTable26,
+	Options: gitOptionList33,
+	Index:   gitTable27,
 }
 
-var gitOptionList33 = []match.Option{
+var gitOptionList34 = []match.Option{
 	{Spellings: "-z", Line: 112},
 	{Spellings: "-t", Line: 112},
 	{Spellings: "-v", Line: 112},
@@ -3550,40 +3645,40 @@ var gitOptionList33 = []match.Option{
 	{Spellings: "-X --exclude-from", Line: 114, Arity: match.Value, Kind: match.Read},
 }
 
-var gitTable27 = []uint32{1310720, 262147, 1376256, 1441792, 327683, 720896, 851968, 786432, 1245184, 1572867, 1835011, 1638400, 1048576, 1769472, 1114112, 524291, 655363, 393219, 458755, 1179648, 983040, 1507328, 589827, 917507, 1703936, 1835008, 262144, 327680, 196608, 524288, 655360, 393216, 458752, 589824, 65536, 917504, 131072, 1572864, 0}
-
-var gitOptions34 = match.Table{
-	Traits:  match.Negate,
-	Line:    109,
-	Options: gitOptionList33,
-	Index:   gitTable27,
-}
-
-var gitOptionList34 = []match.Option{
-	{Spellings: "-q --quiet", Line: 636},
-	{Spellings: "-t --tags", Line: 636},
-	{Spellings: "-h --heads", Line: 636},
-	{Spellings: "-b --branches", Line: 636},
-	{Spellings: "--refs", Line: 636},
-	{Spellings: "--get-url", Line: 636},
-	{Spellings: "--exit-code", Line: 636},
-	{Spellings: "--symref", Line: 636},
-	{Spellings: "--sort", Line: 637, Arity: match.Value, Kind: match.Data},
-	{Spellings: "-o --server-option", Line: 637, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--upload-pack", Line: 638, Arity: match.Value, Kind: match.Script},
-	{Spellings: "--exec", Line: 638, Arity: match.Value, Kind: match.Script},
-}
-
-var gitTable28 = []uint32{196611, 720896, 393216, 327680, 131075, 3, 262144, 589827, 524288, 458752, 65539, 655360, 196608, 131072, 589824, 0, 65536}
+var gitTable28 = []uint32{1310720, 262147, 1376256, 1441792, 327683, 720896, 851968, 786432, 1245184, 1572867, 1835011, 1638400, 1048576, 1769472, 1114112, 524291, 655363, 393219, 458755, 1179648, 983040, 1507328, 589827, 917507, 1703936, 1835008, 262144, 327680, 196608, 524288, 655360, 393216, 458752, 589824, 65536, 917504, 131072, 1572864, 0}
 
 var gitOptions35 = match.Table{
 	Traits:  match.Negate,
-	Line:    633,
+	Line:    109,
 	Options: gitOptionList34,
 	Index:   gitTable28,
 }
 
 var gitOptionList35 = []match.Option{
+	{Spellings: "-q --quiet", Line: 649},
+	{Spellings: "-t --tags", Line: 649},
+	{Spellings: "-h --heads", Line: 649},
+	{Spellings: "-b --branches", Line: 649},
+	{Spellings: "--refs", Line: 649},
+	{Spellings: "--get-url", Line: 649},
+	{Spellings: "--exit-code", Line: 649},
+	{Spellings: "--symref", Line: 649},
+	{Spellings: "--sort", Line: 650, Arity: match.Value, Kind: match.Data},
+	{Spellings: "-o --server-option", Line: 650, Arity: match.Value, Kind: match.Data},
+	{Spellings: "--upload-pack", Line: 651, Arity: match.Value, Kind: match.Script},
+	{Spellings: "--exec", Line: 651, Arity: match.Value, Kind: match.Script},
+}
+
+var gitTable29 = []uint32{196611, 720896, 393216, 327680, 131075, 3, 262144, 589827, 524288, 458752, 65539, 655360, 196608, 131072, 589824, 0, 65536}
+
+var gitOptions36 = match.Table{
+	Traits:  match.Negate,
+	Line:    646,
+	Options: gitOptionList35,
+	Index:   gitTable29,
+}
+
+var gitOptionList36 = []match.Option{
 	{Spellings: "-d", Line: 119},
 	{Spellings: "-r", Line: 119},
 	{Spellings: "-t", Line: 119},
@@ -3598,16 +3693,16 @@ var gitOptionList35 = []match.Option{
 	{Spellings: "--format", Line: 120, Arity: match.Value, Kind: match.Data},
 }
 
-var gitTable29 = []uint32{655360, 720896, 524288, 589824, 262147, 327680, 393216, 458752, 0, 262144, 65536, 131072, 196608}
+var gitTable30 = []uint32{655360, 720896, 524288, 589824, 262147, 327680, 393216, 458752, 0, 262144, 65536, 131072, 196608}
 
-var gitOptions36 = match.Table{
+var gitOptions37 = match.Table{
 	Traits:  match.Negate,
 	Line:    116,
-	Options: gitOptionList35,
-	Index:   gitTable29,
+	Options: gitOptionList36,
+	Index:   gitTable30,
 }
 
-var gitOptionList36 = []match.Option{
+var gitOptionList37 = []match.Option{
 	{Spellings: "-a --all", Line: 169},
 	{Spellings: "--octopus", Line: 169},
 	{Spellings: "--independent", Line: 169},
@@ -3615,14 +3710,14 @@ var gitOptionList36 = []match.Option{
 	{Spellings: "--fork-point", Line: 169},
 }
 
-var gitOptions37 = match.Table{
+var gitOptions38 = match.Table{
 	Traits:  match.Negate,
 	Line:    166,
-	Options: gitOptionList36,
+	Options: gitOptionList37,
 	Index:   []uint32{3, 262144, 131072, 196608, 65536, 0},
 }
 
-var gitOptionList37 = []match.Option{
+var gitOptionList38 = []match.Option{
 	{Spellings: "--write-tree", Line: 217},
 	{Spellings: "--trivial-merge", Line: 217},
 	{Spellings: "--messages", Line: 217},
@@ -3635,32 +3730,32 @@ var gitOptionList37 = []match.Option{
 	{Spellings: "-X --strategy-option", Line: 218, Arity: match.Value, Kind: match.Data},
 }
 
-var gitTable30 = []uint32{327680, 524288, 131072, 262144, 458752, 393216, 589827, 65536, 0, 589824, 196608}
-
-var gitOptions38 = match.Table{
-	Line:    215,
-	Options: gitOptionList37,
-	Index:   gitTable30,
-}
-
-var gitOptionList38 = []match.Option{
-	{Spellings: "-v --verbose", Line: 749},
-	{Spellings: "-n --dry-run", Line: 749},
-	{Spellings: "-f --force", Line: 749},
-	{Spellings: "-k", Line: 749},
-	{Spellings: "--sparse", Line: 749},
-}
-
-var gitTable31 = []uint32{65539, 131075, 262144, 3, 131072, 196608, 65536, 0}
+var gitTable31 = []uint32{327680, 524288, 131072, 262144, 458752, 393216, 589827, 65536, 0, 589824, 196608}
 
 var gitOptions39 = match.Table{
-	Traits:  match.Negate,
-	Line:    746,
+	Line:    215,
 	Options: gitOptionList38,
 	Index:   gitTable31,
 }
 
 var gitOptionList39 = []match.Option{
+	{Spellings: "-v --verbose", Line: 762},
+	{Spellings: "-n --dry-run", Line: 762},
+	{Spellings: "-f --force", Line: 762},
+	{Spellings: "-k", Line: 762},
+	{Spellings: "--sparse", Line: 762},
+}
+
+var gitTable32 = []uint32{65539, 131075, 262144, 3, 131072, 196608, 65536, 0}
+
+var gitOptions40 = match.Table{
+	Traits:  match.Negate,
+	Line:    759,
+	Options: gitOptionList39,
+	Index:   gitTable32,
+}
+
+var gitOptionList40 = []match.Option{
 	{Spellings: "--name-only", Line: 174},
 	{Spellings: "--tags", Line: 174},
 	{Spellings: "--all", Line: 174},
@@ -3671,89 +3766,89 @@ var gitOptionList39 = []match.Option{
 	{Spellings: "--exclude", Line: 175, Arity: match.Value, Kind: match.Data},
 }
 
-var gitTable32 = []uint32{131072, 327680, 196608, 458752, 0, 393216, 65536, 262144}
-
-var gitOptions40 = match.Table{
-	Traits:  match.Negate,
-	Line:    171,
-	Options: gitOptionList39,
-	Index:   gitTable32,
-}
-
-var gitOptionList40 = []match.Option{{Spellings: "--ref", Line: 525, Arity: match.Value, Kind: match.Data}}
+var gitTable33 = []uint32{131072, 327680, 196608, 458752, 0, 393216, 65536, 262144}
 
 var gitOptions41 = match.Table{
-	Traits:  match.Stop,
-	Line:    522,
+	Traits:  match.Negate,
+	Line:    171,
 	Options: gitOptionList40,
+	Index:   gitTable33,
+}
+
+var gitOptionList41 = []match.Option{{Spellings: "--ref", Line: 538, Arity: match.Value, Kind: match.Data}}
+
+var gitOptions42 = match.Table{
+	Traits:  match.Stop,
+	Line:    535,
+	Options: gitOptionList41,
 	Index:   []uint32{0},
 }
 
-var gitOptionList41 = []match.Option{
+var gitOptionList42 = []match.Option{
 	{Spellings: "--stable", Line: 222},
 	{Spellings: "--unstable", Line: 222},
 	{Spellings: "--verbatim", Line: 222},
 }
 
-var gitOptions42 = match.Table{
+var gitOptions43 = match.Table{
 	Line:    220,
-	Options: gitOptionList41,
+	Options: gitOptionList42,
 	Index:   []uint32{0, 65536, 131072},
 }
 
-var gitOptionList42 = []match.Option{
-	{Spellings: "-n --dry-run", Line: 754},
-	{Spellings: "-v --verbose", Line: 754},
-	{Spellings: "--progress", Line: 754},
-	{Spellings: "--exclude-promisor-objects", Line: 754},
-	{Spellings: "--expire", Line: 755, Arity: match.Value, Kind: match.Data},
-}
-
-var gitOptions43 = match.Table{
-	Traits:  match.Negate,
-	Line:    751,
-	Options: gitOptionList42,
-	Index:   []uint32{3, 196608, 262144, 131072, 65539, 0, 65536},
-}
-
 var gitOptionList43 = []match.Option{
-	{Spellings: "-v --verbose", Line: 663},
-	{Spellings: "-q --quiet", Line: 663},
-	{Spellings: "--all --branches", Line: 663},
-	{Spellings: "--tags", Line: 663},
-	{Spellings: "-n --dry-run", Line: 663},
-	{Spellings: "--porcelain", Line: 663},
-	{Spellings: "--force-if-includes", Line: 663},
-	{Spellings: "--thin", Line: 663},
-	{Spellings: "-u --set-upstream", Line: 663},
-	{Spellings: "--progress", Line: 663},
-	{Spellings: "--verify", Line: 663},
-	{Spellings: "--follow-tags", Line: 663},
-	{Spellings: "--signed", Line: 663, Arity: match.Optional},
-	{Spellings: "--atomic", Line: 663},
-	{Spellings: "-4 --ipv4", Line: 663},
-	{Spellings: "-6 --ipv6", Line: 663},
-	{Spellings: "-f --force", Line: 663},
-	{Spellings: "--force-with-lease", Line: 663, Arity: match.Optional},
-	{Spellings: "--mirror", Line: 663},
-	{Spellings: "-d --delete", Line: 663},
-	{Spellings: "--prune", Line: 663},
-	{Spellings: "--repo", Line: 664, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--recurse-submodules", Line: 664, Arity: match.Value, Kind: match.Data},
-	{Spellings: "-o --push-option", Line: 664, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--receive-pack --exec", Line: 665, Arity: match.Value, Kind: match.Script},
+	{Spellings: "-n --dry-run", Line: 767},
+	{Spellings: "-v --verbose", Line: 767},
+	{Spellings: "--progress", Line: 767},
+	{Spellings: "--exclude-promisor-objects", Line: 767},
+	{Spellings: "--expire", Line: 768, Arity: match.Value, Kind: match.Data},
 }
-
-var gitTable33 = []uint32{131072, 851968, 131078, 1245187, 262147, 1572879, 720896, 1048579, 393216, 1114112, 917507, 983043, 1179648, 327680, 589824, 1310720, 1507331, 65539, 1572864, 1441792, 1376256, 524291, 786432, 196608, 458752, 3, 655360, 917504, 983040, 1245184, 1048576, 262144, 1507328, 65536, 524288, 0}
 
 var gitOptions44 = match.Table{
 	Traits:  match.Negate,
-	Line:    660,
+	Line:    764,
 	Options: gitOptionList43,
-	Index:   gitTable33,
+	Index:   []uint32{3, 196608, 262144, 131072, 65539, 0, 65536},
 }
 
 var gitOptionList44 = []match.Option{
+	{Spellings: "-v --verbose", Line: 676},
+	{Spellings: "-q --quiet", Line: 676},
+	{Spellings: "--all --branches", Line: 676},
+	{Spellings: "--tags", Line: 676},
+	{Spellings: "-n --dry-run", Line: 676},
+	{Spellings: "--porcelain", Line: 676},
+	{Spellings: "--force-if-includes", Line: 676},
+	{Spellings: "--thin", Line: 676},
+	{Spellings: "-u --set-upstream", Line: 676},
+	{Spellings: "--progress", Line: 676},
+	{Spellings: "--verify", Line: 676},
+	{Spellings: "--follow-tags", Line: 676},
+	{Spellings: "--signed", Line: 676, Arity: match.Optional},
+	{Spellings: "--atomic", Line: 676},
+	{Spellings: "-4 --ipv4", Line: 676},
+	{Spellings: "-6 --ipv6", Line: 676},
+	{Spellings: "-f --force", Line: 676},
+	{Spellings: "--force-with-lease", Line: 676, Arity: match.Optional},
+	{Spellings: "--mirror", Line: 676},
+	{Spellings: "-d --delete", Line: 676},
+	{Spellings: "--prune", Line: 676},
+	{Spellings: "--repo", Line: 677, Arity: match.Value, Kind: match.Data},
+	{Spellings: "--recurse-submodules", Line: 677, Arity: match.Value, Kind: match.Data},
+	{Spellings: "-o --push-option", Line: 677, Arity: match.Value, Kind: match.Data},
+	{Spellings: "--receive-pack --exec", Line: 678, Arity: match.Value, Kind: match.Script},
+}
+
+var gitTable34 = []uint32{131072, 851968, 131078, 1245187, 262147, 1572879, 720896, 1048579, 393216, 1114112, 917507, 983043, 1179648, 327680, 589824, 1310720, 1507331, 65539, 1572864, 1441792, 1376256, 524291, 786432, 196608, 458752, 3, 655360, 917504, 983040, 1245184, 1048576, 262144, 1507328, 65536, 524288, 0}
+
+var gitOptions45 = match.Table{
+	Traits:  match.Negate,
+	Line:    673,
+	Options: gitOptionList44,
+	Index:   gitTable34,
+}
+
+var gitOptionList45 = []match.Option{
 	{Spellings: "-p -u --patch", Line: 29},
 	{Spellings: "-s", Line: 29},
 	{Spellings: "-U --unified", Line: 29, Arity: match.Optional},
@@ -3853,119 +3948,119 @@ var gitOptionList44 = []match.Option{
 	{Spellings: "--creation-factor", Line: 75, Arity: match.Value, Kind: match.Data},
 }
 
-var gitTable34 = []uint32{1376256, 4325376, 1114112, 1572867, 3735552, 720896, 1245184, 2752512, 4456448, 2686976, 3932160, 1048576, 6291456, 589824, 3801088, 1507328, 4259840, 4849664, 5701632, 524291, 655360, 5242880, 6029312, 3014656, 5898240, 1703939, 1835008, 4784128, 1638403, 1179648, 3538947, 2162688, 2228227, 2490368, 2424832, 4194307, 2359296, 2293763, 3145728, 2555904, 5111808, 1769475, 3276800, 3342336, 6094848, 5308416, 2031616, 851968, 917504, 6225920, 393216, 5832704, 5046272, 4915200, 4980736, 6, 262144, 327680, 2097152, 3407872, 3473408, 1441792, 3080192, 196608, 2818048, 3866624, 1966080, 1900544, 6160384, 4653056, 458752, 4718592, 5177344, 983040, 5636096, 5570560, 5505024, 5439488, 3211264, 786432, 2883587, 5963776, 131075, 2621440, 4390912, 5373952, 1572864, 1703936, 1769472, 4587520, 4194304, 1638400, 5767168, 2949120, 4521984, 131072, 3538944, 524288, 2883584, 2293760, 3670016, 4128768, 3604480, 0, 4063232, 65536, 3997696, 3, 2228224, 1310720}
-
-var gitOptions45 = match.Table{
-	Traits:  match.Negate,
-	Line:    70,
-	Options: gitOptionList44,
-	Index:   gitTable34,
-}
-
-var gitOptionList45 = []match.Option{
-	{Spellings: "--keep-base", Line: 888},
-	{Spellings: "--no-verify", Line: 888},
-	{Spellings: "-q --quiet", Line: 888},
-	{Spellings: "-v --verbose", Line: 888},
-	{Spellings: "-n --no-stat", Line: 888},
-	{Spellings: "--signoff", Line: 888},
-	{Spellings: "--committer-date-is-author-date", Line: 888},
-	{Spellings: "--reset-author-date", Line: 888},
-	{Spellings: "--ignore-whitespace", Line: 888},
-	{Spellings: "-f --force-rebase", Line: 888},
-	{Spellings: "--no-ff", Line: 888},
-	{Spellings: "--continue", Line: 888},
-	{Spellings: "--skip", Line: 888},
-	{Spellings: "--abort", Line: 888},
-	{Spellings: "--quit", Line: 888},
-	{Spellings: "--edit-todo", Line: 888},
-	{Spellings: "--show-current-patch", Line: 888},
-	{Spellings: "--apply", Line: 888},
-	{Spellings: "-m --merge", Line: 888},
-	{Spellings: "-i --interactive", Line: 888},
-	{Spellings: "--rerere-autoupdate", Line: 888},
-	{Spellings: "--autosquash", Line: 888},
-	{Spellings: "--update-refs", Line: 888},
-	{Spellings: "-S --gpg-sign", Line: 888, Arity: match.Optional},
-	{Spellings: "--autostash", Line: 888},
-	{Spellings: "-r --rebase-merges", Line: 888, Arity: match.Optional},
-	{Spellings: "--fork-point", Line: 888},
-	{Spellings: "--root", Line: 888},
-	{Spellings: "--reschedule-failed-exec", Line: 888},
-	{Spellings: "--reapply-cherry-picks", Line: 888},
-	{Spellings: "--onto", Line: 889, Arity: match.Value, Kind: match.Data},
-	{Spellings: "-C", Line: 889, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--whitespace", Line: 889, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--empty", Line: 889, Arity: match.Value, Kind: match.Data},
-	{Spellings: "-s --strategy", Line: 889, Arity: match.Value, Kind: match.Data},
-	{Spellings: "-X --strategy-option", Line: 889, Arity: match.Value, Kind: match.Data},
-	{Spellings: "-x --exec", Line: 890, Arity: match.Value, Kind: match.Script},
-}
-
-var gitTable35 = []uint32{851968, 1114112, 1376256, 1572864, 393216, 720896, 983040, 2162688, 2359299, 589827, 1703936, 1507331, 524288, 1245187, 0, 1179651, 655360, 262147, 65536, 1966080, 131075, 917504, 1900544, 1638403, 1310720, 1835008, 458752, 1769472, 1048576, 327680, 786432, 2228227, 2293763, 1441792, 196611, 2097152, 2031616, 1507328, 2293760, 589824, 1245184, 1179648, 262144, 131072, 1638400, 2228224, 196608, 2359296}
+var gitTable35 = []uint32{1376256, 4325376, 1114112, 1572867, 3735552, 720896, 1245184, 2752512, 4456448, 2686976, 3932160, 1048576, 6291456, 589824, 3801088, 1507328, 4259840, 4849664, 5701632, 524291, 655360, 5242880, 6029312, 3014656, 5898240, 1703939, 1835008, 4784128, 1638403, 1179648, 3538947, 2162688, 2228227, 2490368, 2424832, 4194307, 2359296, 2293763, 3145728, 2555904, 5111808, 1769475, 3276800, 3342336, 6094848, 5308416, 2031616, 851968, 917504, 6225920, 393216, 5832704, 5046272, 4915200, 4980736, 6, 262144, 327680, 2097152, 3407872, 3473408, 1441792, 3080192, 196608, 2818048, 3866624, 1966080, 1900544, 6160384, 4653056, 458752, 4718592, 5177344, 983040, 5636096, 5570560, 5505024, 5439488, 3211264, 786432, 2883587, 5963776, 131075, 2621440, 4390912, 5373952, 1572864, 1703936, 1769472, 4587520, 4194304, 1638400, 5767168, 2949120, 4521984, 131072, 3538944, 524288, 2883584, 2293760, 3670016, 4128768, 3604480, 0, 4063232, 65536, 3997696, 3, 2228224, 1310720}
 
 var gitOptions46 = match.Table{
 	Traits:  match.Negate,
-	Line:    885,
+	Line:    70,
 	Options: gitOptionList45,
 	Index:   gitTable35,
 }
 
-var gitOptions47 = match.Table{
-	Traits:  match.Stop,
-	Line:    434,
-	Options: []match.Option{{Spellings: "-v --verbose", Line: 437}},
-	Index:   []uint32{3, 0},
-}
-
 var gitOptionList46 = []match.Option{
-	{Spellings: "--push", Line: 441},
-	{Spellings: "--all", Line: 441},
+	{Spellings: "--keep-base", Line: 901},
+	{Spellings: "--no-verify", Line: 901},
+	{Spellings: "-q --quiet", Line: 901},
+	{Spellings: "-v --verbose", Line: 901},
+	{Spellings: "-n --no-stat", Line: 901},
+	{Spellings: "--signoff", Line: 901},
+	{Spellings: "--committer-date-is-author-date", Line: 901},
+	{Spellings: "--reset-author-date", Line: 901},
+	{Spellings: "--ignore-whitespace", Line: 901},
+	{Spellings: "-f --force-rebase", Line: 901},
+	{Spellings: "--no-ff", Line: 901},
+	{Spellings: "--continue", Line: 901},
+	{Spellings: "--skip", Line: 901},
+	{Spellings: "--abort", Line: 901},
+	{Spellings: "--quit", Line: 901},
+	{Spellings: "--edit-todo", Line: 901},
+	{Spellings: "--show-current-patch", Line: 901},
+	{Spellings: "--apply", Line: 901},
+	{Spellings: "-m --merge", Line: 901},
+	{Spellings: "-i --interactive", Line: 901},
+	{Spellings: "--rerere-autoupdate", Line: 901},
+	{Spellings: "--autosquash", Line: 901},
+	{Spellings: "--update-refs", Line: 901},
+	{Spellings: "-S --gpg-sign", Line: 901, Arity: match.Optional},
+	{Spellings: "--autostash", Line: 901},
+	{Spellings: "-r --rebase-merges", Line: 901, Arity: match.Optional},
+	{Spellings: "--fork-point", Line: 901},
+	{Spellings: "--root", Line: 901},
+	{Spellings: "--reschedule-failed-exec", Line: 901},
+	{Spellings: "--reapply-cherry-picks", Line: 901},
+	{Spellings: "--onto", Line: 902, Arity: match.Value, Kind: match.Data},
+	{Spellings: "-C", Line: 902, Arity: match.Value, Kind: match.Data},
+	{Spellings: "--whitespace", Line: 902, Arity: match.Value, Kind: match.Data},
+	{Spellings: "--empty", Line: 902, Arity: match.Value, Kind: match.Data},
+	{Spellings: "-s --strategy", Line: 902, Arity: match.Value, Kind: match.Data},
+	{Spellings: "-X --strategy-option", Line: 902, Arity: match.Value, Kind: match.Data},
+	{Spellings: "-x --exec", Line: 903, Arity: match.Value, Kind: match.Script},
 }
 
-var gitOptions48 = match.Table{
-	Line:    439,
-	Options: gitOptionList46,
-	Index:   []uint32{65536, 0},
-}
+var gitTable36 = []uint32{851968, 1114112, 1376256, 1572864, 393216, 720896, 983040, 2162688, 2359299, 589827, 1703936, 1507331, 524288, 1245187, 0, 1179651, 655360, 262147, 65536, 1966080, 131075, 917504, 1900544, 1638403, 1310720, 1835008, 458752, 1769472, 1048576, 327680, 786432, 2228227, 2293763, 1441792, 196611, 2097152, 2031616, 1507328, 2293760, 589824, 1245184, 1179648, 262144, 131072, 1638400, 2228224, 196608, 2359296}
 
-var gitOptions49 = match.Table{
-	Line:    447,
-	Options: []match.Option{{Spellings: "-n --dry-run", Line: 449}},
-	Index:   []uint32{3, 0},
-}
-
-var gitOptions50 = match.Table{
-	Line:    443,
-	Options: []match.Option{{Spellings: "-n", Line: 445}},
-	Index:   []uint32{0},
-}
-
-var gitOptionList47 = []match.Option{
-	{Spellings: "-q --quiet", Line: 918},
-	{Spellings: "--refresh", Line: 918},
-	{Spellings: "--mixed", Line: 918},
-	{Spellings: "--soft", Line: 918},
-	{Spellings: "--hard", Line: 918},
-	{Spellings: "--merge", Line: 918},
-	{Spellings: "--keep", Line: 918},
-	{Spellings: "--recurse-submodules", Line: 918, Arity: match.Optional},
-	{Spellings: "-p --patch", Line: 918},
-	{Spellings: "-N --intent-to-add", Line: 918},
-	{Spellings: "--pathspec-file-nul", Line: 918},
-	{Spellings: "--pathspec-from-file", Line: 919, Arity: match.Value, Kind: match.Read},
-}
-
-var gitTable36 = []uint32{262144, 589827, 393216, 327680, 131072, 524291, 655360, 720896, 3, 458752, 65536, 196608, 589824, 524288, 0}
-
-var gitOptions51 = match.Table{
+var gitOptions47 = match.Table{
 	Traits:  match.Negate,
-	Line:    915,
-	Options: gitOptionList47,
+	Line:    898,
+	Options: gitOptionList46,
 	Index:   gitTable36,
 }
 
+var gitOptions48 = match.Table{
+	Traits:  match.Stop,
+	Line:    447,
+	Options: []match.Option{{Spellings: "-v --verbose", Line: 450}},
+	Index:   []uint32{3, 0},
+}
+
+var gitOptionList47 = []match.Option{
+	{Spellings: "--push", Line: 454},
+	{Spellings: "--all", Line: 454},
+}
+
+var gitOptions49 = match.Table{
+	Line:    452,
+	Options: gitOptionList47,
+	Index:   []uint32{65536, 0},
+}
+
+var gitOptions50 = match.Table{
+	Line:    460,
+	Options: []match.Option{{Spellings: "-n --dry-run", Line: 462}},
+	Index:   []uint32{3, 0},
+}
+
+var gitOptions51 = match.Table{
+	Line:    456,
+	Options: []match.Option{{Spellings: "-n", Line: 458}},
+	Index:   []uint32{0},
+}
+
 var gitOptionList48 = []match.Option{
+	{Spellings: "-q --quiet", Line: 931},
+	{Spellings: "--refresh", Line: 931},
+	{Spellings: "--mixed", Line: 931},
+	{Spellings: "--soft", Line: 931},
+	{Spellings: "--hard", Line: 931},
+	{Spellings: "--merge", Line: 931},
+	{Spellings: "--keep", Line: 931},
+	{Spellings: "--recurse-submodules", Line: 931, Arity: match.Optional},
+	{Spellings: "-p --patch", Line: 931},
+	{Spellings: "-N --intent-to-add", Line: 931},
+	{Spellings: "--pathspec-file-nul", Line: 931},
+	{Spellings: "--pathspec-from-file", Line: 932, Arity: match.Value, Kind: match.Read},
+}
+
+var gitTable37 = []uint32{262144, 589827, 393216, 327680, 131072, 524291, 655360, 720896, 3, 458752, 65536, 196608, 589824, 524288, 0}
+
+var gitOptions52 = match.Table{
+	Traits:  match.Negate,
+	Line:    928,
+	Options: gitOptionList48,
+	Index:   gitTable37,
+}
+
+var gitOptionList49 = []match.Option{
 	{Spellings: "--all", Line: 37},
 	{Spellings: "--branches", Line: 37, Arity: match.Optional},
 	{Spellings: "--tags", Line: 37, Arity: match.Optional},
@@ -4075,16 +4170,16 @@ var gitOptionList48 = []match.Option{
 	{Spellings: "-n", Line: 88, Arity: match.Value, Kind: match.Data},
 }
 
-var gitTable37 = []uint32{4259840, 3276808, 0, 1966080, 2555904, 1835008, 3473408, 1310720, 2359296, 3342344, 2621440, 6815744, 6750208, 589824, 65536, 851968, 983040, 917504, 4784128, 5046272, 6619136, 3538944, 5505024, 5308416, 1245184, 4980736, 5373952, 5439488, 1638400, 6356992, 1114112, 5242880, 3932160, 524288, 3997696, 6291456, 4325376, 2162691, 6029312, 6160384, 6094848, 458752, 2228227, 4128768, 3014656, 1572864, 3866624, 4849664, 3604480, 3670016, 6553600, 2424832, 5832704, 5767168, 2031616, 720896, 655360, 3080192, 5177344, 3801088, 3145728, 2949120, 2818048, 393216, 3735552, 2883584, 6225920, 327680, 4390912, 5963776, 5570560, 5636096, 5701632, 4194304, 4718592, 2293763, 4063232, 6488064, 6881280, 262144, 2097155, 4653056, 196608, 1900544, 1376256, 786432, 4915200, 4456448, 1769472, 4587520, 1441792, 1507328, 3276800, 3407872, 2490368, 3211264, 5111808, 1703936, 4521984, 2686976, 131072, 6684672, 1179648, 5898240, 3342336, 6422528, 5177354, 1048576, 2752515, 2162688, 2228224, 2293760, 2752512, 2097152, 6946816}
+var gitTable38 = []uint32{4259840, 3276808, 0, 1966080, 2555904, 1835008, 3473408, 1310720, 2359296, 3342344, 2621440, 6815744, 6750208, 589824, 65536, 851968, 983040, 917504, 4784128, 5046272, 6619136, 3538944, 5505024, 5308416, 1245184, 4980736, 5373952, 5439488, 1638400, 6356992, 1114112, 5242880, 3932160, 524288, 3997696, 6291456, 4325376, 2162691, 6029312, 6160384, 6094848, 458752, 2228227, 4128768, 3014656, 1572864, 3866624, 4849664, 3604480, 3670016, 6553600, 2424832, 5832704, 5767168, 2031616, 720896, 655360, 3080192, 5177344, 3801088, 3145728, 2949120, 2818048, 393216, 3735552, 2883584, 6225920, 327680, 4390912, 5963776, 5570560, 5636096, 5701632, 4194304, 4718592, 2293763, 4063232, 6488064, 6881280, 262144, 2097155, 4653056, 196608, 1900544, 1376256, 786432, 4915200, 4456448, 1769472, 4587520, 1441792, 1507328, 3276800, 3407872, 2490368, 3211264, 5111808, 1703936, 4521984, 2686976, 131072, 6684672, 1179648, 5898240, 3342336, 6422528, 5177354, 1048576, 2752515, 2162688, 2228224, 2293760, 2752512, 2097152, 6946816}
 
-var gitOptions52 = match.Table{
+var gitOptions53 = match.Table{
 	Traits:  match.Negate | match.Number,
 	Line:    83,
-	Options: gitOptionList48,
-	Index:   gitTable37,
+	Options: gitOptionList49,
+	Index:   gitTable38,
 }
 
-var gitOptionList49 = []match.Option{
+var gitOptionList50 = []match.Option{
 	{Spellings: "--sq-quote", Line: 138},
 	{Spellings: "--revs-only", Line: 138},
 	{Spellings: "--no-revs", Line: 138},
@@ -4133,36 +4228,36 @@ var gitOptionList49 = []match.Option{
 	{Spellings: "--resolve-git-dir", Line: 140, Arity: match.Value, Kind: match.Path},
 }
 
-var gitTable38 = []uint32{655360, 1835008, 2490368, 851968, 2621440, 917504, 2752512, 1310720, 2686976, 1179648, 1245184, 196608, 1572864, 1507328, 2883584, 1114112, 2031616, 1900544, 1966080, 2097152, 1376256, 262144, 131072, 589824, 1441792, 2818048, 393219, 1048576, 2949120, 65536, 1769472, 524288, 2162688, 2293760, 2228224, 2359296, 1703936, 1638400, 2424832, 458752, 0, 720896, 786432, 983040, 2555904, 327680, 393216}
-
-var gitOptions53 = match.Table{
-	Line:    136,
-	Options: gitOptionList49,
-	Index:   gitTable38,
-}
-
-var gitOptionList50 = []match.Option{
-	{Spellings: "-n --dry-run", Line: 743},
-	{Spellings: "-q --quiet", Line: 743},
-	{Spellings: "--cached", Line: 743},
-	{Spellings: "-f --force", Line: 743},
-	{Spellings: "-r", Line: 743},
-	{Spellings: "--ignore-unmatch", Line: 743},
-	{Spellings: "--sparse", Line: 743},
-	{Spellings: "--pathspec-file-nul", Line: 743},
-	{Spellings: "--pathspec-from-file", Line: 744, Arity: match.Value, Kind: match.Read},
-}
-
-var gitTable39 = []uint32{131072, 3, 196611, 327680, 458752, 524288, 65539, 393216, 196608, 0, 65536, 262144}
+var gitTable39 = []uint32{655360, 1835008, 2490368, 851968, 2621440, 917504, 2752512, 1310720, 2686976, 1179648, 1245184, 196608, 1572864, 1507328, 2883584, 1114112, 2031616, 1900544, 1966080, 2097152, 1376256, 262144, 131072, 589824, 1441792, 2818048, 393219, 1048576, 2949120, 65536, 1769472, 524288, 2162688, 2293760, 2228224, 2359296, 1703936, 1638400, 2424832, 458752, 0, 720896, 786432, 983040, 2555904, 327680, 393216}
 
 var gitOptions54 = match.Table{
-	Traits:  match.Negate,
-	Line:    740,
+	Line:    136,
 	Options: gitOptionList50,
 	Index:   gitTable39,
 }
 
 var gitOptionList51 = []match.Option{
+	{Spellings: "-n --dry-run", Line: 756},
+	{Spellings: "-q --quiet", Line: 756},
+	{Spellings: "--cached", Line: 756},
+	{Spellings: "-f --force", Line: 756},
+	{Spellings: "-r", Line: 756},
+	{Spellings: "--ignore-unmatch", Line: 756},
+	{Spellings: "--sparse", Line: 756},
+	{Spellings: "--pathspec-file-nul", Line: 756},
+	{Spellings: "--pathspec-from-file", Line: 757, Arity: match.Value, Kind: match.Read},
+}
+
+var gitTable40 = []uint32{131072, 3, 196611, 327680, 458752, 524288, 65539, 393216, 196608, 0, 65536, 262144}
+
+var gitOptions55 = match.Table{
+	Traits:  match.Negate,
+	Line:    753,
+	Options: gitOptionList51,
+	Index:   gitTable40,
+}
+
+var gitOptionList52 = []match.Option{
 	{Spellings: "--all", Line: 37},
 	{Spellings: "--branches", Line: 37, Arity: match.Optional},
 	{Spellings: "--tags", Line: 37, Arity: match.Optional},
@@ -4236,16 +4331,16 @@ var gitOptionList51 = []match.Option{
 	{Spellings: "--date", Line: 95, Arity: match.Value, Kind: match.Data},
 }
 
-var gitTable40 = []uint32{3276808, 0, 1966080, 2555904, 1835008, 3473408, 1310720, 2359296, 3342344, 2621440, 589824, 65536, 851968, 983040, 917504, 3538944, 4587520, 1245184, 1638400, 1114112, 4259843, 3932160, 524288, 3997696, 2162691, 458752, 2228227, 4390912, 3014656, 1572864, 3866624, 3604480, 3670016, 4521984, 2424832, 2031616, 720896, 655360, 3080192, 3801088, 3145728, 2949120, 2818048, 393216, 3735552, 2883584, 327680, 4128771, 2293763, 4456448, 262144, 2097155, 196608, 1900544, 1376256, 786432, 1769472, 1441792, 1507328, 3276800, 3407872, 2490368, 3211264, 1703936, 2686976, 4194307, 131072, 1179648, 3342336, 1048576, 2752515, 2162688, 2228224, 2293760, 4063232, 4259840, 2752512, 2097152, 4128768, 4194304, 4325376}
+var gitTable41 = []uint32{3276808, 0, 1966080, 2555904, 1835008, 3473408, 1310720, 2359296, 3342344, 2621440, 589824, 65536, 851968, 983040, 917504, 3538944, 4587520, 1245184, 1638400, 1114112, 4259843, 3932160, 524288, 3997696, 2162691, 458752, 2228227, 4390912, 3014656, 1572864, 3866624, 3604480, 3670016, 4521984, 2424832, 2031616, 720896, 655360, 3080192, 3801088, 3145728, 2949120, 2818048, 393216, 3735552, 2883584, 327680, 4128771, 2293763, 4456448, 262144, 2097155, 196608, 1900544, 1376256, 786432, 1769472, 1441792, 1507328, 3276800, 3407872, 2490368, 3211264, 1703936, 2686976, 4194307, 131072, 1179648, 3342336, 1048576, 2752515, 2162688, 2228224, 2293760, 4063232, 4259840, 2752512, 2097152, 4128768, 4194304, 4325376}
 
-var gitOptions55 = match.Table{
+var gitOptions56 = match.Table{
 	Traits:  match.Negate,
 	Line:    90,
-	Options: gitOptionList51,
-	Index:   gitTable40,
+	Options: gitOptionList52,
+	Index:   gitTable41,
 }
 
-var gitOptionList52 = []match.Option{
+var gitOptionList53 = []match.Option{
 	{Spellings: "-p -u --patch", Line: 29},
 	{Spellings: "-s", Line: 29},
 	{Spellings: "-U --unified", Line: 29, Arity: match.Optional},
@@ -4425,16 +4520,16 @@ var gitOptionList52 = []match.Option{
 	{Spellings: "-n", Line: 56, Arity: match.Value, Kind: match.Data},
 }
 
-var gitTable41 = []uint32{1376256, 10289152, 9306120, 6029312, 7995392, 8585216, 7864320, 4325376, 9502720, 7340032, 8388608, 9371656, 1114112, 8650752, 6619136, 6094848, 1572867, 3735552, 720896, 6881280, 7012352, 6946816, 10813440, 11075584, 1245184, 2752512, 4456448, 2686976, 3932160, 9568256, 1048576, 589824, 11337728, 7274496, 3801088, 11010048, 11403264, 11468800, 1507328, 7667712, 4259840, 4849664, 5701632, 524291, 655360, 7143424, 5242880, 11272192, 9961472, 6553600, 10027008, 3014656, 10354688, 5898240, 8192003, 1703939, 1835008, 4784128, 1638403, 6488064, 8257539, 10158080, 9043968, 7602176, 1179648, 3538947, 9895936, 10878976, 9633792, 9699328, 2162688, 2228227, 2490368, 2424832, 4194307, 8454144, 2359296, 2293763, 3145728, 2555904, 5111808, 8060928, 1769475, 3276800, 3342336, 6750208, 6684672, 5308416, 9109504, 11206656, 9830400, 9175040, 8978432, 8847360, 6422528, 9764864, 8912896, 2031616, 851968, 917504, 6356992, 10420224, 393216, 10223616, 5832704, 5046272, 4915200, 4980736, 10747904, 6, 262144, 327680, 2097152, 8323075, 3407872, 3473408, 1441792, 10092544, 3080192, 196608, 6291456, 8126467, 2818048, 10682368, 3866624, 6225920, 7929856, 1966080, 1900544, 7405568, 6815744, 4653056, 458752, 10944512, 10485760, 7798784, 10616832, 7471104, 7536640, 9306112, 9437184, 8519680, 9240576, 4718592, 11141120, 7733248, 5177344, 10551296, 983040, 5636096, 5570560, 5505024, 5439488, 8716288, 3211264, 786432, 6160384, 2883587, 5963776, 7208960, 131075, 9371648, 11206666, 7077888, 8781827, 2621440, 4390912, 5373952, 1572864, 1703936, 1769472, 8192000, 8257536, 4587520, 4194304, 1638400, 5767168, 8323072, 2949120, 4521984, 131072, 3538944, 524288, 2883584, 2293760, 3670016, 8781824, 8126464, 4128768, 3604480, 11534336, 0, 4063232, 65536, 3997696, 3, 2228224, 1310720}
+var gitTable42 = []uint32{1376256, 10289152, 9306120, 6029312, 7995392, 8585216, 7864320, 4325376, 9502720, 7340032, 8388608, 9371656, 1114112, 8650752, 6619136, 6094848, 1572867, 3735552, 720896, 6881280, 7012352, 6946816, 10813440, 11075584, 1245184, 2752512, 4456448, 2686976, 3932160, 9568256, 1048576, 589824, 11337728, 7274496, 3801088, 11010048, 11403264, 11468800, 1507328, 7667712, 4259840, 4849664, 5701632, 524291, 655360, 7143424, 5242880, 11272192, 9961472, 6553600, 10027008, 3014656, 10354688, 5898240, 8192003, 1703939, 1835008, 4784128, 1638403, 6488064, 8257539, 10158080, 9043968, 7602176, 1179648, 3538947, 9895936, 10878976, 9633792, 9699328, 2162688, 2228227, 2490368, 2424832, 4194307, 8454144, 2359296, 2293763, 3145728, 2555904, 5111808, 8060928, 1769475, 3276800, 3342336, 6750208, 6684672, 5308416, 9109504, 11206656, 9830400, 9175040, 8978432, 8847360, 6422528, 9764864, 8912896, 2031616, 851968, 917504, 6356992, 10420224, 393216, 10223616, 5832704, 5046272, 4915200, 4980736, 10747904, 6, 262144, 327680, 2097152, 8323075, 3407872, 3473408, 1441792, 10092544, 3080192, 196608, 6291456, 8126467, 2818048, 10682368, 3866624, 6225920, 7929856, 1966080, 1900544, 7405568, 6815744, 4653056, 458752, 10944512, 10485760, 7798784, 10616832, 7471104, 7536640, 9306112, 9437184, 8519680, 9240576, 4718592, 11141120, 7733248, 5177344, 10551296, 983040, 5636096, 5570560, 5505024, 5439488, 8716288, 3211264, 786432, 6160384, 2883587, 5963776, 7208960, 131075, 9371648, 11206666, 7077888, 8781827, 2621440, 4390912, 5373952, 1572864, 1703936, 1769472, 8192000, 8257536, 4587520, 4194304, 1638400, 5767168, 8323072, 2949120, 4521984, 131072, 3538944, 524288, 2883584, 2293760, 3670016, 8781824, 8126464, 4128768, 3604480, 11534336, 0, 4063232, 65536, 3997696, 3, 2228224, 1310720}
 
-var gitOptions56 = match.Table{
+var gitOptions57 = match.Table{
 	Traits:  match.Negate | match.Number,
 	Line:    52,
-	Options: gitOptionList52,
-	Index:   gitTable41,
+	Options: gitOptionList53,
+	Index:   gitTable42,
 }
 
-var gitOptionList53 = []match.Option{
+var gitOptionList54 = []match.Option{
 	{Spellings: "-a --all", Line: 164},
 	{Spellings: "-r --remotes", Line: 164},
 	{Spellings: "--current", Line: 164},
@@ -4452,16 +4547,16 @@ var gitOptionList53 = []match.Option{
 	{Spellings: "--color", Line: 164, Arity: match.Optional},
 }
 
-var gitTable42 = []uint32{3, 917504, 131072, 262144, 589824, 458752, 524288, 393216, 655360, 851971, 65539, 720896, 327680, 786432, 196608, 0, 851968, 65536}
+var gitTable43 = []uint32{3, 917504, 131072, 262144, 589824, 458752, 524288, 393216, 655360, 851971, 65539, 720896, 327680, 786432, 196608, 0, 851968, 65536}
 
-var gitOptions57 = match.Table{
+var gitOptions58 = match.Table{
 	Traits:  match.Negate,
 	Line:    161,
-	Options: gitOptionList53,
-	Index:   gitTable42,
+	Options: gitOptionList54,
+	Index:   gitTable43,
 }
 
-var gitOptionList54 = []match.Option{
+var gitOptionList55 = []match.Option{
 	{Spellings: "--head", Line: 159},
 	{Spellings: "--heads --branches", Line: 159},
 	{Spellings: "--tags", Line: 159},
@@ -4474,16 +4569,16 @@ var gitOptionList54 = []match.Option{
 	{Spellings: "--exclude-existing", Line: 159, Arity: match.Optional},
 }
 
-var gitTable43 = []uint32{458752, 65544, 196611, 589824, 393216, 262147, 0, 65536, 524291, 131072, 327680, 196608, 524288, 262144}
+var gitTable44 = []uint32{458752, 65544, 196611, 589824, 393216, 262147, 0, 65536, 524291, 131072, 327680, 196608, 524288, 262144}
 
-var gitOptions58 = match.Table{
+var gitOptions59 = match.Table{
 	Traits:  match.Negate,
 	Line:    156,
-	Options: gitOptionList54,
-	Index:   gitTable43,
+	Options: gitOptionList55,
+	Index:   gitTable44,
 }
 
-var gitOptionList55 = []match.Option{
+var gitOptionList56 = []match.Option{
 	{Spellings: "-p -u --patch", Line: 29},
 	{Spellings: "-s", Line: 29},
 	{Spellings: "-U --unified", Line: 29, Arity: match.Optional},
@@ -4580,16 +4675,16 @@ var gitOptionList55 = []match.Option{
 	{Spellings: "--only-untracked", Line: 81},
 }
 
-var gitTable44 = []uint32{1376256, 4325376, 1114112, 1572867, 3735552, 720896, 1245184, 2752512, 4456448, 2686976, 3932160, 1048576, 589824, 3801088, 1507328, 4259840, 4849664, 5701632, 524291, 655360, 5242880, 3014656, 5898240, 1703939, 1835008, 4784128, 1638403, 1179648, 3538947, 2162688, 2228227, 2490368, 2424832, 4194307, 2359296, 2293763, 3145728, 6029312, 2555904, 5111808, 1769475, 3276800, 3342336, 5308416, 2031616, 851968, 917504, 393216, 6094848, 5832704, 5046272, 4915200, 4980736, 6, 262144, 327680, 2097152, 3407872, 3473408, 1441792, 3080192, 196608, 2818048, 3866624, 1966080, 1900544, 4653056, 458752, 4718592, 5177344, 983040, 5636096, 5570560, 5505024, 5439488, 3211264, 786432, 2883587, 5963776, 131075, 2621440, 4390912, 5373952, 1572864, 1703936, 1769472, 4587520, 4194304, 1638400, 5767168, 2949120, 4521984, 131072, 3538944, 524288, 2883584, 2293760, 3670016, 4128768, 3604480, 0, 4063232, 65536, 3997696, 3, 2228224, 1310720}
+var gitTable45 = []uint32{1376256, 4325376, 1114112, 1572867, 3735552, 720896, 1245184, 2752512, 4456448, 2686976, 3932160, 1048576, 589824, 3801088, 1507328, 4259840, 4849664, 5701632, 524291, 655360, 5242880, 3014656, 5898240, 1703939, 1835008, 4784128, 1638403, 1179648, 3538947, 2162688, 2228227, 2490368, 2424832, 4194307, 2359296, 2293763, 3145728, 6029312, 2555904, 5111808, 1769475, 3276800, 3342336, 5308416, 2031616, 851968, 917504, 393216, 6094848, 5832704, 5046272, 4915200, 4980736, 6, 262144, 327680, 2097152, 3407872, 3473408, 1441792, 3080192, 196608, 2818048, 3866624, 1966080, 1900544, 4653056, 458752, 4718592, 5177344, 983040, 5636096, 5570560, 5505024, 5439488, 3211264, 786432, 2883587, 5963776, 131075, 2621440, 4390912, 5373952, 1572864, 1703936, 1769472, 4587520, 4194304, 1638400, 5767168, 2949120, 4521984, 131072, 3538944, 524288, 2883584, 2293760, 3670016, 4128768, 3604480, 0, 4063232, 65536, 3997696, 3, 2228224, 1310720}
 
-var gitOptions59 = match.Table{
+var gitOptions60 = match.Table{
 	Traits:  match.Negate,
 	Line:    77,
-	Options: gitOptionList55,
-	Index:   gitTable44,
+	Options: gitOptionList56,
+	Index:   gitTable45,
 }
 
-var gitOptionList56 = []match.Option{
+var gitOptionList57 = []match.Option{
 	{Spellings: "-v --verbose", Line: 107},
 	{Spellings: "-s --short", Line: 107},
 	{Spellings: "-b --branch", Line: 107},
@@ -4606,52 +4701,52 @@ var gitOptionList56 = []match.Option{
 	{Spellings: "-M --find-renames", Line: 107, Arity: match.Optional},
 }
 
-var gitTable45 = []uint32{262144, 131075, 720896, 851971, 655360, 589824, 393216, 458755, 327680, 786432, 65539, 196608, 524291, 3, 851968, 131072, 65536, 524288, 0, 458752}
+var gitTable46 = []uint32{262144, 131075, 720896, 851971, 655360, 589824, 393216, 458755, 327680, 786432, 65539, 196608, 524291, 3, 851968, 131072, 65536, 524288, 0, 458752}
 
-var gitOptions60 = match.Table{
+var gitOptions61 = match.Table{
 	Traits:  match.Negate,
 	Line:    104,
-	Options: gitOptionList56,
-	Index:   gitTable45,
+	Options: gitOptionList57,
+	Index:   gitTable46,
 }
 
-var gitOptionList57 = []match.Option{
+var gitOptionList58 = []match.Option{
 	{Spellings: "-s --strip-comments", Line: 238},
 	{Spellings: "-c --comment-lines", Line: 238},
 }
 
-var gitOptions61 = match.Table{
+var gitOptions62 = match.Table{
 	Line:    236,
-	Options: gitOptionList57,
+	Options: gitOptionList58,
 	Index:   []uint32{65539, 3, 65536, 0},
 }
 
-var gitOptionList58 = []match.Option{
-	{Spellings: "-q --quiet", Line: 490},
-	{Spellings: "--cached", Line: 490},
-	{Spellings: "--recursive", Line: 490},
-	{Spellings: "--files", Line: 490},
-}
-
-var gitOptions62 = match.Table{
-	Line:    488,
-	Options: gitOptionList58,
-	Index:   []uint32{65536, 196608, 3, 131072, 0},
-}
-
 var gitOptionList59 = []match.Option{
-	{Spellings: "-q --quiet", Line: 495},
-	{Spellings: "--recursive", Line: 495},
+	{Spellings: "-q --quiet", Line: 503},
+	{Spellings: "--cached", Line: 503},
+	{Spellings: "--recursive", Line: 503},
+	{Spellings: "--files", Line: 503},
 }
 
 var gitOptions63 = match.Table{
-	Traits:  match.Stop,
-	Line:    492,
+	Line:    501,
 	Options: gitOptionList59,
-	Index:   []uint32{3, 65536, 0},
+	Index:   []uint32{65536, 196608, 3, 131072, 0},
 }
 
 var gitOptionList60 = []match.Option{
+	{Spellings: "-q --quiet", Line: 508},
+	{Spellings: "--recursive", Line: 508},
+}
+
+var gitOptions64 = match.Table{
+	Traits:  match.Stop,
+	Line:    505,
+	Options: gitOptionList60,
+	Index:   []uint32{3, 65536, 0},
+}
+
+var gitOptionList61 = []match.Option{
 	{Spellings: "-q --quiet", Line: 247},
 	{Spellings: "--short", Line: 247},
 	{Spellings: "--recurse", Line: 247},
@@ -4660,58 +4755,58 @@ var gitOptionList60 = []match.Option{
 	{Spellings: "-m", Line: 248, Arity: match.Value, Kind: match.Acts},
 }
 
-var gitTable46 = []uint32{262147, 196608, 3, 131072, 65536, 262144, 327680, 0}
-
-var gitOptions64 = match.Table{
-	Line:    245,
-	Options: gitOptionList60,
-	Index:   gitTable46,
-}
-
-var gitOptionList61 = []match.Option{
-	{Spellings: "-l --list", Line: 390},
-	{Spellings: "-n", Line: 390, Arity: match.Optional},
-	{Spellings: "-v --verify", Line: 390},
-	{Spellings: "--column", Line: 390, Arity: match.Optional},
-	{Spellings: "--color", Line: 390, Arity: match.Optional},
-	{Spellings: "-i --ignore-case", Line: 390},
-	{Spellings: "--omit-empty", Line: 390},
-	{Spellings: "--sort", Line: 391, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--format", Line: 391, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--points-at", Line: 391, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--contains", Line: 392, Arity: match.Value, Kind: match.Data, More: &match.More{Multi: []match.Operand{{Kind: match.Data, Max: 1}}}},
-	{Spellings: "--no-contains", Line: 392, Arity: match.Value, Kind: match.Data, More: &match.More{Multi: []match.Operand{{Kind: match.Data, Max: 1}}}},
-	{Spellings: "--merged", Line: 392, Arity: match.Value, Kind: match.Data, More: &match.More{Multi: []match.Operand{{Kind: match.Data, Max: 1}}}},
-	{Spellings: "--no-merged", Line: 392, Arity: match.Value, Kind: match.Data, More: &match.More{Multi: []match.Operand{{Kind: match.Data, Max: 1}}}},
-	{Spellings: "-F --file", Line: 393, Arity: match.Value, Kind: match.Read},
-	{Spellings: "-a --annotate", Line: 394, Kind: match.Acts},
-	{Spellings: "-m --message", Line: 394, Arity: match.Value, Kind: match.Acts},
-	{Spellings: "-e --edit", Line: 394, Kind: match.Acts},
-	{Spellings: "-s --sign", Line: 394, Kind: match.Acts},
-	{Spellings: "--cleanup", Line: 394, Arity: match.Value, Kind: match.Acts},
-	{Spellings: "-u --local-user", Line: 394, Arity: match.Value, Kind: match.Acts},
-	{Spellings: "-f --force", Line: 394, Kind: match.Acts},
-	{Spellings: "--create-reflog", Line: 394, Kind: match.Acts},
-	{Spellings: "-d --delete", Line: 394, Kind: match.Acts},
-	{Spellings: "--trailer", Line: 394, Arity: match.Value, Kind: match.Acts},
-}
-
-var gitTable47 = []uint32{983043, 1245184, 262144, 196608, 655360, 1441792, 1507331, 1114115, 917507, 1376259, 524288, 327683, 3, 1310723, 786432, 1048579, 720896, 851968, 393216, 589824, 1179651, 458752, 1572864, 131075, 917504, 983040, 1507328, 1114112, 1376256, 327680, 0, 1048576, 65536, 1179648, 1310720, 131072}
+var gitTable47 = []uint32{262147, 196608, 3, 131072, 65536, 262144, 327680, 0}
 
 var gitOptions65 = match.Table{
-	Traits:  match.Negate,
-	Line:    387,
+	Line:    245,
 	Options: gitOptionList61,
 	Index:   gitTable47,
 }
 
+var gitOptionList62 = []match.Option{
+	{Spellings: "-l --list", Line: 403},
+	{Spellings: "-n", Line: 403, Arity: match.Optional},
+	{Spellings: "-v --verify", Line: 403},
+	{Spellings: "--column", Line: 403, Arity: match.Optional},
+	{Spellings: "--color", Line: 403, Arity: match.Optional},
+	{Spellings: "-i --ignore-case", Line: 403},
+	{Spellings: "--omit-empty", Line: 403},
+	{Spellings: "--sort", Line: 404, Arity: match.Value, Kind: match.Data},
+	{Spellings: "--format", Line: 404, Arity: match.Value, Kind: match.Data},
+	{Spellings: "--points-at", Line: 404, Arity: match.Value, Kind: match.Data},
+	{Spellings: "--contains", Line: 405, Arity: match.Value, Kind: match.Data, More: &match.More{Multi: []match.Operand{{Kind: match.Data, Max: 1}}}},
+	{Spellings: "--no-contains", Line: 405, Arity: match.Value, Kind: match.Data, More: &match.More{Multi: []match.Operand{{Kind: match.Data, Max: 1}}}},
+	{Spellings: "--merged", Line: 405, Arity: match.Value, Kind: match.Data, More: &match.More{Multi: []match.Operand{{Kind: match.Data, Max: 1}}}},
+	{Spellings: "--no-merged", Line: 405, Arity: match.Value, Kind: match.Data, More: &match.More{Multi: []match.Operand{{Kind: match.Data, Max: 1}}}},
+	{Spellings: "-F --file", Line: 406, Arity: match.Value, Kind: match.Read},
+	{Spellings: "-a --annotate", Line: 407, Kind: match.Acts},
+	{Spellings: "-m --message", Line: 407, Arity: match.Value, Kind: match.Acts},
+	{Spellings: "-e --edit", Line: 407, Kind: match.Acts},
+	{Spellings: "-s --sign", Line: 407, Kind: match.Acts},
+	{Spellings: "--cleanup", Line: 407, Arity: match.Value, Kind: match.Acts},
+	{Spellings: "-u --local-user", Line: 407, Arity: match.Value, Kind: match.Acts},
+	{Spellings: "-f --force", Line: 407, Kind: match.Acts},
+	{Spellings: "--create-reflog", Line: 407, Kind: match.Acts},
+	{Spellings: "-d --delete", Line: 407, Kind: match.Acts},
+	{Spellings: "--trailer", Line: 407, Arity: match.Value, Kind: match.Acts},
+}
+
+var gitTable48 = []uint32{983043, 1245184, 262144, 196608, 655360, 1441792, 1507331, 1114115, 917507, 1376259, 524288, 327683, 3, 1310723, 786432, 1048579, 720896, 851968, 393216, 589824, 1179651, 458752, 1572864, 131075, 917504, 983040, 1507328, 1114112, 1376256, 327680, 0, 1048576, 65536, 1179648, 1310720, 131072}
+
 var gitOptions66 = match.Table{
+	Traits:  match.Negate,
+	Line:    400,
+	Options: gitOptionList62,
+	Index:   gitTable48,
+}
+
+var gitOptions67 = match.Table{
 	Line:    259,
 	Options: []match.Option{{Spellings: "-l", Line: 261}},
 	Index:   []uint32{0},
 }
 
-var gitOptionList62 = []match.Option{
+var gitOptionList63 = []match.Option{
 	{Spellings: "-v --verbose", Line: 206},
 	{Spellings: "--raw", Line: 206},
 	{Spellings: "-s --stat-only", Line: 206},
@@ -4719,39 +4814,39 @@ var gitOptionList62 = []match.Option{
 	{Spellings: "--object-format", Line: 207, Arity: match.Value, Kind: match.Data},
 }
 
-var gitOptions67 = match.Table{
+var gitOptions68 = match.Table{
 	Line:    204,
-	Options: gitOptionList62,
+	Options: gitOptionList63,
 	Index:   []uint32{196608, 262144, 65536, 131075, 3, 131072, 0},
 }
 
-var gitOptions68 = match.Table{
+var gitOptions69 = match.Table{
 	Line:    255,
 	Options: []match.Option{{Spellings: "--build-options", Line: 257}},
 	Index:   []uint32{0},
 }
 
-var gitOptionList63 = []match.Option{
-	{Spellings: "-v --verbose", Line: 536},
-	{Spellings: "--porcelain", Line: 536},
-	{Spellings: "-z", Line: 536},
-}
-
-var gitOptions69 = match.Table{
-	Line:    534,
-	Options: gitOptionList63,
-	Index:   []uint32{65536, 3, 0, 131072},
-}
-
 var gitOptionList64 = []match.Option{
-	{Spellings: "-n --dry-run", Line: 540},
-	{Spellings: "-v --verbose", Line: 540},
-	{Spellings: "--expire", Line: 541, Arity: match.Value, Kind: match.Data},
+	{Spellings: "-v --verbose", Line: 549},
+	{Spellings: "--porcelain", Line: 549},
+	{Spellings: "-z", Line: 549},
 }
 
 var gitOptions70 = match.Table{
-	Line:    538,
+	Line:    547,
 	Options: gitOptionList64,
+	Index:   []uint32{65536, 3, 0, 131072},
+}
+
+var gitOptionList65 = []match.Option{
+	{Spellings: "-n --dry-run", Line: 553},
+	{Spellings: "-v --verbose", Line: 553},
+	{Spellings: "--expire", Line: 554, Arity: match.Value, Kind: match.Data},
+}
+
+var gitOptions71 = match.Table{
+	Line:    551,
+	Options: gitOptionList65,
 	Index:   []uint32{3, 131072, 65539, 0, 65536},
 }
 

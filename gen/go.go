@@ -163,7 +163,6 @@ var tableDlv = match.Program{
 			Line:       218,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:         "go-tool.run",
@@ -365,7 +364,6 @@ var tableGo = match.Program{
 			Line:       79,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:          "go.allow.build",
@@ -574,7 +572,7 @@ var go_2Options1 = match.Table{
 
 var go_2Origin1 = match.Origin{Program: "dlv", File: "rules/go.toml"}
 
-var go_2When1 = match.Conditions{Only: []match.FlagTest{
+var go_2When1 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-h"},
 	{Spelling: "-version"},
 }}
@@ -929,7 +927,7 @@ var go_2Options10 = match.Table{
 
 var go_2Origin2 = match.Origin{Program: "go", File: "rules/go.toml"}
 
-var go_2When2 = match.Conditions{Only: []match.FlagTest{
+var go_2When2 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-h"},
 	{Spelling: "-V"},
 }}

@@ -656,7 +656,7 @@ var tableAnsible = match.Program{
 		{
 			ID:         "ansible.about",
 			Origin:     &infrastructureOrigin1,
-			Conditions: &osPackagesWhen13,
+			Conditions: &otherLanguagesWhen1,
 			Line:       368,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -1016,7 +1016,7 @@ var tableAnsiblePlaybook = match.Program{
 		{
 			ID:         "ansible-playbook.about",
 			Origin:     &infrastructureOrigin7,
-			Conditions: &osPackagesWhen13,
+			Conditions: &otherLanguagesWhen1,
 			Line:       332,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -1051,7 +1051,7 @@ var tableAnsibleVault = match.Program{
 		{
 			ID:         "ansible-vault.about",
 			Origin:     &infrastructureOrigin8,
-			Conditions: &osPackagesWhen13,
+			Conditions: &otherLanguagesWhen1,
 			Line:       471,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -1814,7 +1814,7 @@ var tablePulumi = match.Program{
 		{
 			ID:         "pulumi.help",
 			Origin:     &infrastructureOrigin20,
-			Conditions: &cloudWhen1,
+			Conditions: &nodeWhen7,
 			Line:       205,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,

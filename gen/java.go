@@ -160,84 +160,84 @@ func gateJava(c *match.Call) {
 	}
 }
 
-// judgeAmm judges amm, rules/java.toml:313.
+// judgeAmm judges amm, rules/java.toml:326.
 func judgeAmm(c *match.Call) {
 	c.Read(&tableAmm)
 	c.Try(
-		0, // allow amm.allow, line 320
-		1, // ask jvm-tool.run, line 324
+		0, // allow amm.allow, line 333
+		1, // ask jvm-tool.run, line 337
 	)
 	c.Finish()
 }
 
-// judgeAmmonite judges ammonite, rules/java.toml:313.
+// judgeAmmonite judges ammonite, rules/java.toml:326.
 func judgeAmmonite(c *match.Call) {
 	c.Read(&tableAmmonite)
 	c.Try(
-		0, // allow ammonite.allow, line 320
-		1, // ask jvm-tool.run, line 324
+		0, // allow ammonite.allow, line 333
+		1, // ask jvm-tool.run, line 337
 	)
 	c.Finish()
 }
 
-// judgeAnt judges ant, rules/java.toml:266.
+// judgeAnt judges ant, rules/java.toml:279.
 func judgeAnt(c *match.Call) {
 	c.Read(&tableAnt)
 	c.Try(
-		0, // allow ant.allow, line 275
-		1, // allow ant.allow.2, line 279
-		2, // ask ant.target, line 284
+		0, // allow ant.allow, line 288
+		1, // allow ant.allow.2, line 292
+		2, // ask ant.target, line 297
 	)
 	c.Finish()
 }
 
-// judgeBoot judges boot, rules/java.toml:313.
+// judgeBoot judges boot, rules/java.toml:326.
 func judgeBoot(c *match.Call) {
 	c.Read(&tableBoot)
 	c.Try(
-		0, // allow boot.allow, line 320
-		1, // ask jvm-tool.run, line 324
+		0, // allow boot.allow, line 333
+		1, // ask jvm-tool.run, line 337
 	)
 	c.Finish()
 }
 
-// judgeClojureLsp judges clojure-lsp, rules/java.toml:313.
+// judgeClojureLsp judges clojure-lsp, rules/java.toml:326.
 func judgeClojureLsp(c *match.Call) {
 	c.Read(&tableClojureLsp)
 	c.Try(
-		0, // allow clojure-lsp.allow, line 320
-		1, // ask jvm-tool.run, line 324
+		0, // allow clojure-lsp.allow, line 333
+		1, // ask jvm-tool.run, line 337
 	)
 	c.Finish()
 }
 
-// judgeGradle judges gradle, rules/java.toml:213.
+// judgeGradle judges gradle, rules/java.toml:225.
 func judgeGradle(c *match.Call) {
 	c.Read(&tableGradle)
 	c.Try(
-		0, // allow gradle.allow, line 226
-		1, // allow gradle.allow.2, line 230
-		2, // ask gradle.task, line 235
+		0, // allow gradle.allow, line 238
+		1, // allow gradle.allow.2, line 243
+		2, // ask gradle.task, line 248
 	)
 	c.Finish()
 }
 
-// judgeGrails judges grails, rules/java.toml:313.
+// judgeGrails judges grails, rules/java.toml:326.
 func judgeGrails(c *match.Call) {
 	c.Read(&tableGrails)
 	c.Try(
-		0, // allow grails.allow, line 320
-		1, // ask jvm-tool.run, line 324
+		0, // allow grails.allow, line 333
+		1, // ask jvm-tool.run, line 337
 	)
 	c.Finish()
 }
 
-// judgeGroovyc judges groovyc, rules/java.toml:313.
+// judgeGroovyc judges groovyc, rules/java.toml:326.
 func judgeGroovyc(c *match.Call) {
 	c.Read(&tableGroovyc)
 	c.Try(
-		0, // allow groovyc.allow, line 320
-		1, // ask jvm-tool.run, line 324
+		0, // allow groovyc.allow, line 333
+		1, // ask jvm-tool.run, line 337
 	)
 	c.Finish()
 }
@@ -254,12 +254,12 @@ func judgeJar(c *match.Call) {
 	c.Finish()
 }
 
-// judgeJarsigner judges jarsigner, rules/java.toml:313.
+// judgeJarsigner judges jarsigner, rules/java.toml:326.
 func judgeJarsigner(c *match.Call) {
 	c.Read(&tableJarsigner)
 	c.Try(
-		0, // allow jarsigner.allow, line 320
-		1, // ask jvm-tool.run, line 324
+		0, // allow jarsigner.allow, line 333
+		1, // ask jvm-tool.run, line 337
 	)
 	c.Finish()
 }
@@ -285,12 +285,12 @@ func judgeJavac(c *match.Call) {
 	c.Finish()
 }
 
-// judgeJavadoc judges javadoc, rules/java.toml:313.
+// judgeJavadoc judges javadoc, rules/java.toml:326.
 func judgeJavadoc(c *match.Call) {
 	c.Read(&tableJavadoc)
 	c.Try(
-		0, // allow javadoc.allow, line 320
-		1, // ask jvm-tool.run, line 324
+		0, // allow javadoc.allow, line 333
+		1, // ask jvm-tool.run, line 337
 	)
 	c.Finish()
 }
@@ -304,32 +304,32 @@ func judgeJavap(c *match.Call) {
 	c.Finish()
 }
 
-// judgeJbang judges jbang, rules/java.toml:313.
+// judgeJbang judges jbang, rules/java.toml:326.
 func judgeJbang(c *match.Call) {
 	c.Read(&tableJbang)
 	c.Try(
-		0, // allow jbang.allow, line 320
-		1, // ask jvm-tool.run, line 324
+		0, // allow jbang.allow, line 333
+		1, // ask jvm-tool.run, line 337
 	)
 	c.Finish()
 }
 
-// judgeJcmd judges jcmd, rules/java.toml:141.
+// judgeJcmd judges jcmd, rules/java.toml:152.
 func judgeJcmd(c *match.Call) {
 	c.Read(&tableJcmd)
 	c.Try(
-		0, // allow jcmd.allow, line 149
-		1, // allow jcmd.allow.2, line 152
+		0, // allow jcmd.allow, line 160
+		1, // allow jcmd.allow.2, line 163
 	)
 	c.Finish()
 }
 
-// judgeJconsole judges jconsole, rules/java.toml:313.
+// judgeJconsole judges jconsole, rules/java.toml:326.
 func judgeJconsole(c *match.Call) {
 	c.Read(&tableJconsole)
 	c.Try(
-		0, // allow jconsole.allow, line 320
-		1, // ask jvm-tool.run, line 324
+		0, // allow jconsole.allow, line 333
+		1, // ask jvm-tool.run, line 337
 	)
 	c.Finish()
 }
@@ -343,70 +343,70 @@ func judgeJdeps(c *match.Call) {
 	c.Finish()
 }
 
-// judgeJfr judges jfr, rules/java.toml:313.
+// judgeJfr judges jfr, rules/java.toml:326.
 func judgeJfr(c *match.Call) {
 	c.Read(&tableJfr)
 	c.Try(
-		0, // allow jfr.allow, line 320
-		1, // ask jvm-tool.run, line 324
+		0, // allow jfr.allow, line 333
+		1, // ask jvm-tool.run, line 337
 	)
 	c.Finish()
 }
 
-// judgeJhsdb judges jhsdb, rules/java.toml:313.
+// judgeJhsdb judges jhsdb, rules/java.toml:326.
 func judgeJhsdb(c *match.Call) {
 	c.Read(&tableJhsdb)
 	c.Try(
-		0, // allow jhsdb.allow, line 320
-		1, // ask jvm-tool.run, line 324
+		0, // allow jhsdb.allow, line 333
+		1, // ask jvm-tool.run, line 337
 	)
 	c.Finish()
 }
 
-// judgeJinfo judges jinfo, rules/java.toml:118.
+// judgeJinfo judges jinfo, rules/java.toml:129.
 func judgeJinfo(c *match.Call) {
 	c.Read(&tableJinfo)
 	c.Try(
-		0, // allow jinfo.allow, line 126
+		0, // allow jinfo.allow, line 137
 	)
 	c.Finish()
 }
 
-// judgeJlink judges jlink, rules/java.toml:313.
+// judgeJlink judges jlink, rules/java.toml:326.
 func judgeJlink(c *match.Call) {
 	c.Read(&tableJlink)
 	c.Try(
-		0, // allow jlink.allow, line 320
-		1, // ask jvm-tool.run, line 324
+		0, // allow jlink.allow, line 333
+		1, // ask jvm-tool.run, line 337
 	)
 	c.Finish()
 }
 
-// judgeJmap judges jmap, rules/java.toml:130.
+// judgeJmap judges jmap, rules/java.toml:141.
 func judgeJmap(c *match.Call) {
 	c.Read(&tableJmap)
 	c.Try(
-		0, // allow jmap.allow, line 137
+		0, // allow jmap.allow, line 148
 	)
 	c.Finish()
 }
 
-// judgeJmod judges jmod, rules/java.toml:313.
+// judgeJmod judges jmod, rules/java.toml:326.
 func judgeJmod(c *match.Call) {
 	c.Read(&tableJmod)
 	c.Try(
-		0, // allow jmod.allow, line 320
-		1, // ask jvm-tool.run, line 324
+		0, // allow jmod.allow, line 333
+		1, // ask jvm-tool.run, line 337
 	)
 	c.Finish()
 }
 
-// judgeJpackage judges jpackage, rules/java.toml:313.
+// judgeJpackage judges jpackage, rules/java.toml:326.
 func judgeJpackage(c *match.Call) {
 	c.Read(&tableJpackage)
 	c.Try(
-		0, // allow jpackage.allow, line 320
-		1, // ask jvm-tool.run, line 324
+		0, // allow jpackage.allow, line 333
+		1, // ask jvm-tool.run, line 337
 	)
 	c.Finish()
 }
@@ -415,7 +415,7 @@ func judgeJpackage(c *match.Call) {
 func judgeJps(c *match.Call) {
 	c.Read(&tableJps)
 	c.Try(
-		0, // allow jps.allow, line 126
+		0, // allow jps.allow, line 125
 	)
 	c.Finish()
 }
@@ -424,208 +424,208 @@ func judgeJps(c *match.Call) {
 func judgeJstack(c *match.Call) {
 	c.Read(&tableJstack)
 	c.Try(
-		0, // allow jstack.allow, line 126
+		0, // allow jstack.allow, line 125
 	)
 	c.Finish()
 }
 
-// judgeJstat judges jstat, rules/java.toml:118.
+// judgeJstat judges jstat, rules/java.toml:129.
 func judgeJstat(c *match.Call) {
 	c.Read(&tableJstat)
 	c.Try(
-		0, // allow jstat.allow, line 126
+		0, // allow jstat.allow, line 137
 	)
 	c.Finish()
 }
 
-// judgeKeytool judges keytool, rules/java.toml:157.
+// judgeKeytool judges keytool, rules/java.toml:168.
 func judgeKeytool(c *match.Call) {
 	c.Read(&tableKeytool)
 	c.Try(
-		0, // allow keytool.allow, line 166
+		0, // allow keytool.allow, line 177
 	)
 	c.Finish()
 }
 
-// judgeKotlin judges kotlin, rules/java.toml:313.
+// judgeKotlin judges kotlin, rules/java.toml:326.
 func judgeKotlin(c *match.Call) {
 	c.Read(&tableKotlin)
 	c.Try(
-		0, // allow kotlin.allow, line 320
-		1, // ask jvm-tool.run, line 324
+		0, // allow kotlin.allow, line 333
+		1, // ask jvm-tool.run, line 337
 	)
 	c.Finish()
 }
 
-// judgeKotlinc judges kotlinc, rules/java.toml:313.
+// judgeKotlinc judges kotlinc, rules/java.toml:326.
 func judgeKotlinc(c *match.Call) {
 	c.Read(&tableKotlinc)
 	c.Try(
-		0, // allow kotlinc.allow, line 320
-		1, // ask jvm-tool.run, line 324
+		0, // allow kotlinc.allow, line 333
+		1, // ask jvm-tool.run, line 337
 	)
 	c.Finish()
 }
 
-// judgeKscript judges kscript, rules/java.toml:313.
+// judgeKscript judges kscript, rules/java.toml:326.
 func judgeKscript(c *match.Call) {
 	c.Read(&tableKscript)
 	c.Try(
-		0, // allow kscript.allow, line 320
-		1, // ask jvm-tool.run, line 324
+		0, // allow kscript.allow, line 333
+		1, // ask jvm-tool.run, line 337
 	)
 	c.Finish()
 }
 
-// judgeLein judges lein, rules/java.toml:313.
+// judgeLein judges lein, rules/java.toml:326.
 func judgeLein(c *match.Call) {
 	c.Read(&tableLein)
 	c.Try(
-		0, // allow lein.allow, line 320
-		1, // ask jvm-tool.run, line 324
+		0, // allow lein.allow, line 333
+		1, // ask jvm-tool.run, line 337
 	)
 	c.Finish()
 }
 
-// judgeLeiningen judges leiningen, rules/java.toml:313.
+// judgeLeiningen judges leiningen, rules/java.toml:326.
 func judgeLeiningen(c *match.Call) {
 	c.Read(&tableLeiningen)
 	c.Try(
-		0, // allow leiningen.allow, line 320
-		1, // ask jvm-tool.run, line 324
+		0, // allow leiningen.allow, line 333
+		1, // ask jvm-tool.run, line 337
 	)
 	c.Finish()
 }
 
-// judgeMicronaut judges micronaut, rules/java.toml:313.
+// judgeMicronaut judges micronaut, rules/java.toml:326.
 func judgeMicronaut(c *match.Call) {
 	c.Read(&tableMicronaut)
 	c.Try(
-		0, // allow micronaut.allow, line 320
-		1, // ask jvm-tool.run, line 324
+		0, // allow micronaut.allow, line 333
+		1, // ask jvm-tool.run, line 337
 	)
 	c.Finish()
 }
 
-// judgeMvn judges mvn, rules/java.toml:174.
+// judgeMvn judges mvn, rules/java.toml:185.
 func judgeMvn(c *match.Call) {
 	c.Read(&tableMvn)
 	c.Try(
-		0, // allow mvn.allow, line 189
-		1, // allow mvn.allow.2, line 193
-		2, // allow mvn.allow.3, line 198
-		3, // ask mvn.goal, line 205
+		0, // allow mvn.allow, line 200
+		1, // allow mvn.allow.2, line 205
+		2, // allow mvn.allow.3, line 210
+		3, // ask mvn.goal, line 217
 	)
 	c.Finish()
 }
 
-// judgeNativeImage judges native-image, rules/java.toml:313.
+// judgeNativeImage judges native-image, rules/java.toml:326.
 func judgeNativeImage(c *match.Call) {
 	c.Read(&tableNativeImage)
 	c.Try(
-		0, // allow native-image.allow, line 320
-		1, // ask jvm-tool.run, line 324
+		0, // allow native-image.allow, line 333
+		1, // ask jvm-tool.run, line 337
 	)
 	c.Finish()
 }
 
-// judgeQuarkus judges quarkus, rules/java.toml:313.
+// judgeQuarkus judges quarkus, rules/java.toml:326.
 func judgeQuarkus(c *match.Call) {
 	c.Read(&tableQuarkus)
 	c.Try(
-		0, // allow quarkus.allow, line 320
-		1, // ask jvm-tool.run, line 324
+		0, // allow quarkus.allow, line 333
+		1, // ask jvm-tool.run, line 337
 	)
 	c.Finish()
 }
 
-// judgeRmiregistry judges rmiregistry, rules/java.toml:313.
+// judgeRmiregistry judges rmiregistry, rules/java.toml:326.
 func judgeRmiregistry(c *match.Call) {
 	c.Read(&tableRmiregistry)
 	c.Try(
-		0, // allow rmiregistry.allow, line 320
-		1, // ask jvm-tool.run, line 324
+		0, // allow rmiregistry.allow, line 333
+		1, // ask jvm-tool.run, line 337
 	)
 	c.Finish()
 }
 
-// judgeSbt judges sbt, rules/java.toml:242.
+// judgeSbt judges sbt, rules/java.toml:255.
 func judgeSbt(c *match.Call) {
 	c.Read(&tableSbt)
 	c.Try(
-		0, // allow sbt.allow, line 250
-		1, // allow sbt.allow.2, line 254
-		2, // ask sbt.task, line 259
+		0, // allow sbt.allow, line 263
+		1, // allow sbt.allow.2, line 267
+		2, // ask sbt.task, line 272
 	)
 	c.Finish()
 }
 
-// judgeScala judges scala, rules/java.toml:313.
+// judgeScala judges scala, rules/java.toml:326.
 func judgeScala(c *match.Call) {
 	c.Read(&tableScala)
 	c.Try(
-		0, // allow scala.allow, line 320
-		1, // ask jvm-tool.run, line 324
+		0, // allow scala.allow, line 333
+		1, // ask jvm-tool.run, line 337
 	)
 	c.Finish()
 }
 
-// judgeScalac judges scalac, rules/java.toml:313.
+// judgeScalac judges scalac, rules/java.toml:326.
 func judgeScalac(c *match.Call) {
 	c.Read(&tableScalac)
 	c.Try(
-		0, // allow scalac.allow, line 320
-		1, // ask jvm-tool.run, line 324
+		0, // allow scalac.allow, line 333
+		1, // ask jvm-tool.run, line 337
 	)
 	c.Finish()
 }
 
-// judgeSdk judges sdk, rules/java.toml:291.
+// judgeSdk judges sdk, rules/java.toml:304.
 func judgeSdk(c *match.Call) {
 	switch c.Read(&tableSdk) {
 	case "complete", "current", "help", "home", "list", "ls", "version", "versions", "which":
 		c.Try(
-			0, // allow sdk.allow.current, line 298
-			1, // allow sdk.allow, line 302
-			2, // ask jvm-version.change, line 306
+			0, // allow sdk.allow.current, line 311
+			1, // allow sdk.allow, line 315
+			2, // ask jvm-version.change, line 319
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow sdk.allow, line 302
-			2, // ask jvm-version.change, line 306
+			1, // allow sdk.allow, line 315
+			2, // ask jvm-version.change, line 319
 		)
 	}
 	c.Finish()
 }
 
-// judgeSerialver judges serialver, rules/java.toml:313.
+// judgeSerialver judges serialver, rules/java.toml:326.
 func judgeSerialver(c *match.Call) {
 	c.Read(&tableSerialver)
 	c.Try(
-		0, // allow serialver.allow, line 320
-		1, // ask jvm-tool.run, line 324
+		0, // allow serialver.allow, line 333
+		1, // ask jvm-tool.run, line 337
 	)
 	c.Finish()
 }
 
-// judgeSpring judges spring, rules/java.toml:313.
+// judgeSpring judges spring, rules/java.toml:326.
 func judgeSpring(c *match.Call) {
 	c.Read(&tableSpring)
 	c.Try(
-		0, // allow spring.allow, line 320
-		1, // ask jvm-tool.run, line 324
+		0, // allow spring.allow, line 333
+		1, // ask jvm-tool.run, line 337
 	)
 	c.Finish()
 }
 
-// judgeVisualvm judges visualvm, rules/java.toml:313.
+// judgeVisualvm judges visualvm, rules/java.toml:326.
 func judgeVisualvm(c *match.Call) {
 	c.Read(&tableVisualvm)
 	c.Try(
-		0, // allow visualvm.allow, line 320
-		1, // ask jvm-tool.run, line 324
+		0, // allow visualvm.allow, line 333
+		1, // ask jvm-tool.run, line 337
 	)
 	c.Finish()
 }
@@ -633,7 +633,7 @@ func judgeVisualvm(c *match.Call) {
 var tableAmm = match.Program{
 	Name:    "amm",
 	File:    "rules/java.toml",
-	Line:    313,
+	Line:    326,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  javaLevels1,
@@ -643,17 +643,16 @@ var tableAmm = match.Program{
 			ID:         "amm.allow",
 			Origin:     &javaOrigin1,
 			Conditions: &javaWhen1,
-			Line:       320,
+			Line:       333,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:         "jvm-tool.run",
 			Reason:     "Compiles or runs code on the JVM",
 			Origin:     &javaOrigin1,
 			Conditions: &match.NoConditions,
-			Line:       324,
+			Line:       337,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -665,7 +664,7 @@ var tableAmm = match.Program{
 var tableAmmonite = match.Program{
 	Name:    "ammonite",
 	File:    "rules/java.toml",
-	Line:    313,
+	Line:    326,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  javaLevels1,
@@ -675,17 +674,16 @@ var tableAmmonite = match.Program{
 			ID:         "ammonite.allow",
 			Origin:     &javaOrigin2,
 			Conditions: &javaWhen1,
-			Line:       320,
+			Line:       333,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:         "jvm-tool.run",
 			Reason:     "Compiles or runs code on the JVM",
 			Origin:     &javaOrigin2,
 			Conditions: &match.NoConditions,
-			Line:       324,
+			Line:       337,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -697,7 +695,7 @@ var tableAmmonite = match.Program{
 var tableAnt = match.Program{
 	Name:    "ant",
 	File:    "rules/java.toml",
-	Line:    266,
+	Line:    279,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{{
@@ -710,17 +708,16 @@ var tableAnt = match.Program{
 			ID:         "ant.allow",
 			Origin:     &javaOrigin3,
 			Conditions: &javaWhen2,
-			Line:       275,
+			Line:       288,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:          "ant.allow.2",
 			Origin:      &javaOrigin3,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: -1, Values: []string{"test", "build", "check", "lint", "compile"}}},
-			Line:        279,
+			Line:        292,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -731,7 +728,7 @@ var tableAnt = match.Program{
 			Reason:     "Runs a target of build.xml that is not known here",
 			Origin:     &javaOrigin3,
 			Conditions: &match.NoConditions,
-			Line:       284,
+			Line:       297,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -743,7 +740,7 @@ var tableAnt = match.Program{
 var tableBoot = match.Program{
 	Name:    "boot",
 	File:    "rules/java.toml",
-	Line:    313,
+	Line:    326,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  javaLevels1,
@@ -753,17 +750,16 @@ var tableBoot = match.Program{
 			ID:         "boot.allow",
 			Origin:     &javaOrigin4,
 			Conditions: &javaWhen1,
-			Line:       320,
+			Line:       333,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:         "jvm-tool.run",
 			Reason:     "Compiles or runs code on the JVM",
 			Origin:     &javaOrigin4,
 			Conditions: &match.NoConditions,
-			Line:       324,
+			Line:       337,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -775,7 +771,7 @@ var tableBoot = match.Program{
 var tableClojureLsp = match.Program{
 	Name:    "clojure-lsp",
 	File:    "rules/java.toml",
-	Line:    313,
+	Line:    326,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  javaLevels1,
@@ -785,17 +781,16 @@ var tableClojureLsp = match.Program{
 			ID:         "clojure-lsp.allow",
 			Origin:     &javaOrigin5,
 			Conditions: &javaWhen1,
-			Line:       320,
+			Line:       333,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:         "jvm-tool.run",
 			Reason:     "Compiles or runs code on the JVM",
 			Origin:     &javaOrigin5,
 			Conditions: &match.NoConditions,
-			Line:       324,
+			Line:       337,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -808,7 +803,7 @@ var tableGradle = match.Program{
 	Name:    "gradle",
 	Aliases: []string{"gradlew"},
 	File:    "rules/java.toml",
-	Line:    213,
+	Line:    225,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{{
@@ -821,7 +816,7 @@ var tableGradle = match.Program{
 			ID:         "gradle.allow",
 			Origin:     &javaOrigin6,
 			Conditions: &javaWhen3,
-			Line:       226,
+			Line:       238,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -831,7 +826,7 @@ var tableGradle = match.Program{
 			Origin:      &javaOrigin6,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: -1, Values: []string{"build", "check", "test", "assemble", "classes", "testClasses", "compileJava", "compileKotlin", "compileTestJava", "compileTestKotlin", "lint", "detekt", "ktlintCheck", "spotlessCheck", "jar", "javadoc", "clean", "tasks", "projects", "dependencies", "dependencyInsight", "buildEnvironment", "properties", "help", "outgoingVariants", ":*:test", ":*:build", ":*:check", ":*:assemble", ":*:compileJava", ":*:compileKotlin", ":*:dependencies", ":*:tasks"}}},
-			Line:        230,
+			Line:        243,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -842,7 +837,7 @@ var tableGradle = match.Program{
 			Reason:     "Runs a Gradle task that is not known here",
 			Origin:     &javaOrigin6,
 			Conditions: &match.NoConditions,
-			Line:       235,
+			Line:       248,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -854,7 +849,7 @@ var tableGradle = match.Program{
 var tableGrails = match.Program{
 	Name:    "grails",
 	File:    "rules/java.toml",
-	Line:    313,
+	Line:    326,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  javaLevels1,
@@ -864,17 +859,16 @@ var tableGrails = match.Program{
 			ID:         "grails.allow",
 			Origin:     &javaOrigin7,
 			Conditions: &javaWhen1,
-			Line:       320,
+			Line:       333,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:         "jvm-tool.run",
 			Reason:     "Compiles or runs code on the JVM",
 			Origin:     &javaOrigin7,
 			Conditions: &match.NoConditions,
-			Line:       324,
+			Line:       337,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -886,7 +880,7 @@ var tableGrails = match.Program{
 var tableGroovyc = match.Program{
 	Name:    "groovyc",
 	File:    "rules/java.toml",
-	Line:    313,
+	Line:    326,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  javaLevels1,
@@ -896,17 +890,16 @@ var tableGroovyc = match.Program{
 			ID:         "groovyc.allow",
 			Origin:     &javaOrigin8,
 			Conditions: &javaWhen1,
-			Line:       320,
+			Line:       333,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:         "jvm-tool.run",
 			Reason:     "Compiles or runs code on the JVM",
 			Origin:     &javaOrigin8,
 			Conditions: &match.NoConditions,
-			Line:       324,
+			Line:       337,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -945,7 +938,6 @@ var tableJar = match.Program{
 			Line:       69,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:          "jar.create",
@@ -977,7 +969,7 @@ var tableJar = match.Program{
 var tableJarsigner = match.Program{
 	Name:    "jarsigner",
 	File:    "rules/java.toml",
-	Line:    313,
+	Line:    326,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  javaLevels1,
@@ -987,17 +979,16 @@ var tableJarsigner = match.Program{
 			ID:         "jarsigner.allow",
 			Origin:     &javaOrigin10,
 			Conditions: &javaWhen1,
-			Line:       320,
+			Line:       333,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:         "jvm-tool.run",
 			Reason:     "Compiles or runs code on the JVM",
 			Origin:     &javaOrigin10,
 			Conditions: &match.NoConditions,
-			Line:       324,
+			Line:       337,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -1025,7 +1016,6 @@ var tableJava = match.Program{
 			Line:       16,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:         "java.run",
@@ -1060,7 +1050,6 @@ var tableJavac = match.Program{
 			Line:       37,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:          "javac.allow.2",
@@ -1092,7 +1081,7 @@ var tableJavac = match.Program{
 var tableJavadoc = match.Program{
 	Name:    "javadoc",
 	File:    "rules/java.toml",
-	Line:    313,
+	Line:    326,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  javaLevels1,
@@ -1102,17 +1091,16 @@ var tableJavadoc = match.Program{
 			ID:         "javadoc.allow",
 			Origin:     &javaOrigin13,
 			Conditions: &javaWhen1,
-			Line:       320,
+			Line:       333,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:         "jvm-tool.run",
 			Reason:     "Compiles or runs code on the JVM",
 			Origin:     &javaOrigin13,
 			Conditions: &match.NoConditions,
-			Line:       324,
+			Line:       337,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -1147,7 +1135,7 @@ var tableJavap = match.Program{
 var tableJbang = match.Program{
 	Name:    "jbang",
 	File:    "rules/java.toml",
-	Line:    313,
+	Line:    326,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  javaLevels1,
@@ -1157,17 +1145,16 @@ var tableJbang = match.Program{
 			ID:         "jbang.allow",
 			Origin:     &javaOrigin15,
 			Conditions: &javaWhen1,
-			Line:       320,
+			Line:       333,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:         "jvm-tool.run",
 			Reason:     "Compiles or runs code on the JVM",
 			Origin:     &javaOrigin15,
 			Conditions: &match.NoConditions,
-			Line:       324,
+			Line:       337,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -1179,7 +1166,7 @@ var tableJbang = match.Program{
 var tableJcmd = match.Program{
 	Name:    "jcmd",
 	File:    "rules/java.toml",
-	Line:    141,
+	Line:    152,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{{
@@ -1192,7 +1179,7 @@ var tableJcmd = match.Program{
 			ID:          "jcmd.allow",
 			Origin:      &javaOrigin16,
 			Conditions:  &match.NoConditions,
-			Line:        149,
+			Line:        160,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1205,7 +1192,7 @@ var tableJcmd = match.Program{
 				{Kind: match.Data, Min: 1, Max: 1},
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"help", "VM.version", "VM.flags", "VM.uptime", "VM.command_line", "Thread.print", "GC.heap_info", "GC.class_histogram", "VM.system_properties", "VM.info", "VM.native_memory"}},
 			},
-			Line:        152,
+			Line:        163,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1216,7 +1203,7 @@ var tableJcmd = match.Program{
 var tableJconsole = match.Program{
 	Name:    "jconsole",
 	File:    "rules/java.toml",
-	Line:    313,
+	Line:    326,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  javaLevels1,
@@ -1226,17 +1213,16 @@ var tableJconsole = match.Program{
 			ID:         "jconsole.allow",
 			Origin:     &javaOrigin17,
 			Conditions: &javaWhen1,
-			Line:       320,
+			Line:       333,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:         "jvm-tool.run",
 			Reason:     "Compiles or runs code on the JVM",
 			Origin:     &javaOrigin17,
 			Conditions: &match.NoConditions,
-			Line:       324,
+			Line:       337,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -1271,7 +1257,7 @@ var tableJdeps = match.Program{
 var tableJfr = match.Program{
 	Name:    "jfr",
 	File:    "rules/java.toml",
-	Line:    313,
+	Line:    326,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  javaLevels1,
@@ -1281,17 +1267,16 @@ var tableJfr = match.Program{
 			ID:         "jfr.allow",
 			Origin:     &javaOrigin19,
 			Conditions: &javaWhen1,
-			Line:       320,
+			Line:       333,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:         "jvm-tool.run",
 			Reason:     "Compiles or runs code on the JVM",
 			Origin:     &javaOrigin19,
 			Conditions: &match.NoConditions,
-			Line:       324,
+			Line:       337,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -1303,7 +1288,7 @@ var tableJfr = match.Program{
 var tableJhsdb = match.Program{
 	Name:    "jhsdb",
 	File:    "rules/java.toml",
-	Line:    313,
+	Line:    326,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  javaLevels1,
@@ -1313,17 +1298,16 @@ var tableJhsdb = match.Program{
 			ID:         "jhsdb.allow",
 			Origin:     &javaOrigin20,
 			Conditions: &javaWhen1,
-			Line:       320,
+			Line:       333,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:         "jvm-tool.run",
 			Reason:     "Compiles or runs code on the JVM",
 			Origin:     &javaOrigin20,
 			Conditions: &match.NoConditions,
-			Line:       324,
+			Line:       337,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -1335,7 +1319,7 @@ var tableJhsdb = match.Program{
 var tableJinfo = match.Program{
 	Name:      "jinfo",
 	File:      "rules/java.toml",
-	Line:      118,
+	Line:      129,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -1346,7 +1330,7 @@ var tableJinfo = match.Program{
 		Origin:      &javaOrigin21,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        126,
+		Line:        137,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -1356,7 +1340,7 @@ var tableJinfo = match.Program{
 var tableJlink = match.Program{
 	Name:    "jlink",
 	File:    "rules/java.toml",
-	Line:    313,
+	Line:    326,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  javaLevels1,
@@ -1366,17 +1350,16 @@ var tableJlink = match.Program{
 			ID:         "jlink.allow",
 			Origin:     &javaOrigin22,
 			Conditions: &javaWhen1,
-			Line:       320,
+			Line:       333,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:         "jvm-tool.run",
 			Reason:     "Compiles or runs code on the JVM",
 			Origin:     &javaOrigin22,
 			Conditions: &match.NoConditions,
-			Line:       324,
+			Line:       337,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -1388,7 +1371,7 @@ var tableJlink = match.Program{
 var tableJmap = match.Program{
 	Name:    "jmap",
 	File:    "rules/java.toml",
-	Line:    130,
+	Line:    141,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{{
@@ -1401,7 +1384,7 @@ var tableJmap = match.Program{
 		Origin:      &javaOrigin23,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        137,
+		Line:        148,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -1411,7 +1394,7 @@ var tableJmap = match.Program{
 var tableJmod = match.Program{
 	Name:    "jmod",
 	File:    "rules/java.toml",
-	Line:    313,
+	Line:    326,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  javaLevels1,
@@ -1421,17 +1404,16 @@ var tableJmod = match.Program{
 			ID:         "jmod.allow",
 			Origin:     &javaOrigin24,
 			Conditions: &javaWhen1,
-			Line:       320,
+			Line:       333,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:         "jvm-tool.run",
 			Reason:     "Compiles or runs code on the JVM",
 			Origin:     &javaOrigin24,
 			Conditions: &match.NoConditions,
-			Line:       324,
+			Line:       337,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -1443,7 +1425,7 @@ var tableJmod = match.Program{
 var tableJpackage = match.Program{
 	Name:    "jpackage",
 	File:    "rules/java.toml",
-	Line:    313,
+	Line:    326,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  javaLevels1,
@@ -1453,17 +1435,16 @@ var tableJpackage = match.Program{
 			ID:         "jpackage.allow",
 			Origin:     &javaOrigin25,
 			Conditions: &javaWhen1,
-			Line:       320,
+			Line:       333,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:         "jvm-tool.run",
 			Reason:     "Compiles or runs code on the JVM",
 			Origin:     &javaOrigin25,
 			Conditions: &match.NoConditions,
-			Line:       324,
+			Line:       337,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -1479,14 +1460,14 @@ var tableJps = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    javaLevels2,
+	Levels:    javaLevels3,
 	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "jps.allow",
 		Origin:      &javaOrigin26,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        126,
+		Line:        125,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -1500,14 +1481,14 @@ var tableJstack = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    javaLevels2,
+	Levels:    javaLevels3,
 	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "jstack.allow",
 		Origin:      &javaOrigin27,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        126,
+		Line:        125,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -1517,7 +1498,7 @@ var tableJstack = match.Program{
 var tableJstat = match.Program{
 	Name:      "jstat",
 	File:      "rules/java.toml",
-	Line:      118,
+	Line:      129,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -1528,7 +1509,7 @@ var tableJstat = match.Program{
 		Origin:      &javaOrigin28,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        126,
+		Line:        137,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -1538,11 +1519,11 @@ var tableJstat = match.Program{
 var tableKeytool = match.Program{
 	Name:    "keytool",
 	File:    "rules/java.toml",
-	Line:    157,
+	Line:    168,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{{
-		Table: &javaOptions12,
+		Table: &javaOptions13,
 		Risky: true,
 	}},
 	Fixed: 1,
@@ -1550,7 +1531,7 @@ var tableKeytool = match.Program{
 		ID:         "keytool.allow",
 		Origin:     &javaOrigin29,
 		Conditions: &javaWhen10,
-		Line:       166,
+		Line:       177,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 		HasOnly:    true,
@@ -1560,7 +1541,7 @@ var tableKeytool = match.Program{
 var tableKotlin = match.Program{
 	Name:    "kotlin",
 	File:    "rules/java.toml",
-	Line:    313,
+	Line:    326,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  javaLevels1,
@@ -1570,17 +1551,16 @@ var tableKotlin = match.Program{
 			ID:         "kotlin.allow",
 			Origin:     &javaOrigin30,
 			Conditions: &javaWhen1,
-			Line:       320,
+			Line:       333,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:         "jvm-tool.run",
 			Reason:     "Compiles or runs code on the JVM",
 			Origin:     &javaOrigin30,
 			Conditions: &match.NoConditions,
-			Line:       324,
+			Line:       337,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -1592,7 +1572,7 @@ var tableKotlin = match.Program{
 var tableKotlinc = match.Program{
 	Name:    "kotlinc",
 	File:    "rules/java.toml",
-	Line:    313,
+	Line:    326,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  javaLevels1,
@@ -1602,17 +1582,16 @@ var tableKotlinc = match.Program{
 			ID:         "kotlinc.allow",
 			Origin:     &javaOrigin31,
 			Conditions: &javaWhen1,
-			Line:       320,
+			Line:       333,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:         "jvm-tool.run",
 			Reason:     "Compiles or runs code on the JVM",
 			Origin:     &javaOrigin31,
 			Conditions: &match.NoConditions,
-			Line:       324,
+			Line:       337,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -1624,7 +1603,7 @@ var tableKotlinc = match.Program{
 var tableKscript = match.Program{
 	Name:    "kscript",
 	File:    "rules/java.toml",
-	Line:    313,
+	Line:    326,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  javaLevels1,
@@ -1634,17 +1613,16 @@ var tableKscript = match.Program{
 			ID:         "kscript.allow",
 			Origin:     &javaOrigin32,
 			Conditions: &javaWhen1,
-			Line:       320,
+			Line:       333,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:         "jvm-tool.run",
 			Reason:     "Compiles or runs code on the JVM",
 			Origin:     &javaOrigin32,
 			Conditions: &match.NoConditions,
-			Line:       324,
+			Line:       337,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -1656,7 +1634,7 @@ var tableKscript = match.Program{
 var tableLein = match.Program{
 	Name:    "lein",
 	File:    "rules/java.toml",
-	Line:    313,
+	Line:    326,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  javaLevels1,
@@ -1666,17 +1644,16 @@ var tableLein = match.Program{
 			ID:         "lein.allow",
 			Origin:     &javaOrigin33,
 			Conditions: &javaWhen1,
-			Line:       320,
+			Line:       333,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:         "jvm-tool.run",
 			Reason:     "Compiles or runs code on the JVM",
 			Origin:     &javaOrigin33,
 			Conditions: &match.NoConditions,
-			Line:       324,
+			Line:       337,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -1688,7 +1665,7 @@ var tableLein = match.Program{
 var tableLeiningen = match.Program{
 	Name:    "leiningen",
 	File:    "rules/java.toml",
-	Line:    313,
+	Line:    326,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  javaLevels1,
@@ -1698,17 +1675,16 @@ var tableLeiningen = match.Program{
 			ID:         "leiningen.allow",
 			Origin:     &javaOrigin34,
 			Conditions: &javaWhen1,
-			Line:       320,
+			Line:       333,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:         "jvm-tool.run",
 			Reason:     "Compiles or runs code on the JVM",
 			Origin:     &javaOrigin34,
 			Conditions: &match.NoConditions,
-			Line:       324,
+			Line:       337,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -1720,7 +1696,7 @@ var tableLeiningen = match.Program{
 var tableMicronaut = match.Program{
 	Name:    "micronaut",
 	File:    "rules/java.toml",
-	Line:    313,
+	Line:    326,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  javaLevels1,
@@ -1730,17 +1706,16 @@ var tableMicronaut = match.Program{
 			ID:         "micronaut.allow",
 			Origin:     &javaOrigin35,
 			Conditions: &javaWhen1,
-			Line:       320,
+			Line:       333,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:         "jvm-tool.run",
 			Reason:     "Compiles or runs code on the JVM",
 			Origin:     &javaOrigin35,
 			Conditions: &match.NoConditions,
-			Line:       324,
+			Line:       337,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -1753,11 +1728,11 @@ var tableMvn = match.Program{
 	Name:    "mvn",
 	Aliases: []string{"maven", "mvnw", "mvnd"},
 	File:    "rules/java.toml",
-	Line:    174,
+	Line:    185,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{{
-		Table: &javaOptions13,
+		Table: &javaOptions14,
 		Risky: true,
 	}},
 	Fixed: 1,
@@ -1766,7 +1741,7 @@ var tableMvn = match.Program{
 			ID:         "mvn.allow",
 			Origin:     &javaOrigin36,
 			Conditions: &javaWhen11,
-			Line:       189,
+			Line:       200,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -1776,7 +1751,7 @@ var tableMvn = match.Program{
 			Origin:      &javaOrigin36,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: -1, Values: []string{"clean", "validate", "initialize", "generate-sources", "process-resources", "compile", "test-compile", "test", "package", "verify", "integration-test", "prepare-package"}}},
-			Line:        193,
+			Line:        205,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -1787,7 +1762,7 @@ var tableMvn = match.Program{
 			Origin:      &javaOrigin36,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: -1, Values: []string{"dependency:tree", "dependency:list", "dependency:analyze", "help:effective-pom", "help:effective-settings", "help:describe", "help:evaluate", "help:active-profiles", "versions:display-dependency-updates", "versions:display-plugin-updates"}}},
-			Line:        198,
+			Line:        210,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -1798,7 +1773,7 @@ var tableMvn = match.Program{
 			Reason:     "Runs Maven goals that install, publish or are not known here",
 			Origin:     &javaOrigin36,
 			Conditions: &match.NoConditions,
-			Line:       205,
+			Line:       217,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1810,7 +1785,7 @@ var tableMvn = match.Program{
 var tableNativeImage = match.Program{
 	Name:    "native-image",
 	File:    "rules/java.toml",
-	Line:    313,
+	Line:    326,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  javaLevels1,
@@ -1820,17 +1795,16 @@ var tableNativeImage = match.Program{
 			ID:         "native-image.allow",
 			Origin:     &javaOrigin37,
 			Conditions: &javaWhen1,
-			Line:       320,
+			Line:       333,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:         "jvm-tool.run",
 			Reason:     "Compiles or runs code on the JVM",
 			Origin:     &javaOrigin37,
 			Conditions: &match.NoConditions,
-			Line:       324,
+			Line:       337,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -1842,7 +1816,7 @@ var tableNativeImage = match.Program{
 var tableQuarkus = match.Program{
 	Name:    "quarkus",
 	File:    "rules/java.toml",
-	Line:    313,
+	Line:    326,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  javaLevels1,
@@ -1852,17 +1826,16 @@ var tableQuarkus = match.Program{
 			ID:         "quarkus.allow",
 			Origin:     &javaOrigin38,
 			Conditions: &javaWhen1,
-			Line:       320,
+			Line:       333,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:         "jvm-tool.run",
 			Reason:     "Compiles or runs code on the JVM",
 			Origin:     &javaOrigin38,
 			Conditions: &match.NoConditions,
-			Line:       324,
+			Line:       337,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -1874,7 +1847,7 @@ var tableQuarkus = match.Program{
 var tableRmiregistry = match.Program{
 	Name:    "rmiregistry",
 	File:    "rules/java.toml",
-	Line:    313,
+	Line:    326,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  javaLevels1,
@@ -1884,17 +1857,16 @@ var tableRmiregistry = match.Program{
 			ID:         "rmiregistry.allow",
 			Origin:     &javaOrigin39,
 			Conditions: &javaWhen1,
-			Line:       320,
+			Line:       333,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:         "jvm-tool.run",
 			Reason:     "Compiles or runs code on the JVM",
 			Origin:     &javaOrigin39,
 			Conditions: &match.NoConditions,
-			Line:       324,
+			Line:       337,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -1907,11 +1879,11 @@ var tableSbt = match.Program{
 	Name:    "sbt",
 	Aliases: []string{"mill", "scala-cli"},
 	File:    "rules/java.toml",
-	Line:    242,
+	Line:    255,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{{
-		Table: &javaOptions14,
+		Table: &javaOptions15,
 		Risky: true,
 	}},
 	Fixed: 1,
@@ -1920,17 +1892,16 @@ var tableSbt = match.Program{
 			ID:         "sbt.allow",
 			Origin:     &javaOrigin40,
 			Conditions: &javaWhen12,
-			Line:       250,
+			Line:       263,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:          "sbt.allow.2",
 			Origin:      &javaOrigin40,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: -1, Values: []string{"compile", "test", "Test/compile", "package", "update", "dependencyTree", "projects", "tasks", "about", "scalafmtCheck", "scalafmtCheckAll", "clean", "doc"}}},
-			Line:        254,
+			Line:        267,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -1941,7 +1912,7 @@ var tableSbt = match.Program{
 			Reason:     "Runs a task of the build that is not known here",
 			Origin:     &javaOrigin40,
 			Conditions: &match.NoConditions,
-			Line:       259,
+			Line:       272,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -1953,7 +1924,7 @@ var tableSbt = match.Program{
 var tableScala = match.Program{
 	Name:    "scala",
 	File:    "rules/java.toml",
-	Line:    313,
+	Line:    326,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  javaLevels1,
@@ -1963,17 +1934,16 @@ var tableScala = match.Program{
 			ID:         "scala.allow",
 			Origin:     &javaOrigin41,
 			Conditions: &javaWhen1,
-			Line:       320,
+			Line:       333,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:         "jvm-tool.run",
 			Reason:     "Compiles or runs code on the JVM",
 			Origin:     &javaOrigin41,
 			Conditions: &match.NoConditions,
-			Line:       324,
+			Line:       337,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -1985,7 +1955,7 @@ var tableScala = match.Program{
 var tableScalac = match.Program{
 	Name:    "scalac",
 	File:    "rules/java.toml",
-	Line:    313,
+	Line:    326,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  javaLevels1,
@@ -1995,17 +1965,16 @@ var tableScalac = match.Program{
 			ID:         "scalac.allow",
 			Origin:     &javaOrigin42,
 			Conditions: &javaWhen1,
-			Line:       320,
+			Line:       333,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:         "jvm-tool.run",
 			Reason:     "Compiles or runs code on the JVM",
 			Origin:     &javaOrigin42,
 			Conditions: &match.NoConditions,
-			Line:       324,
+			Line:       337,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -2018,12 +1987,12 @@ var tableSdk = match.Program{
 	Name:    "sdk",
 	Aliases: []string{"jenv", "jabba", "cs", "coursier"},
 	File:    "rules/java.toml",
-	Line:    291,
+	Line:    304,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
 		{
-			Table: &javaOptions15,
+			Table: &javaOptions16,
 		},
 		{
 			Path:     []string{"complete"},
@@ -2079,7 +2048,7 @@ var tableSdk = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"current"}, {"version"}, {"help"}, {"versions"}, {"which"}, {"home"}, {"ls"}, {"list"}, {"complete"}},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        298,
+			Line:        311,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -2088,17 +2057,16 @@ var tableSdk = match.Program{
 			ID:         "sdk.allow",
 			Origin:     &javaOrigin43,
 			Conditions: &pythonWhen1,
-			Line:       302,
+			Line:       315,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:         "jvm-version.change",
 			Reason:     "Installs or switches a JVM tool",
 			Origin:     &javaOrigin43,
 			Conditions: &match.NoConditions,
-			Line:       306,
+			Line:       319,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -2110,7 +2078,7 @@ var tableSdk = match.Program{
 var tableSerialver = match.Program{
 	Name:    "serialver",
 	File:    "rules/java.toml",
-	Line:    313,
+	Line:    326,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  javaLevels1,
@@ -2120,17 +2088,16 @@ var tableSerialver = match.Program{
 			ID:         "serialver.allow",
 			Origin:     &javaOrigin44,
 			Conditions: &javaWhen1,
-			Line:       320,
+			Line:       333,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:         "jvm-tool.run",
 			Reason:     "Compiles or runs code on the JVM",
 			Origin:     &javaOrigin44,
 			Conditions: &match.NoConditions,
-			Line:       324,
+			Line:       337,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -2142,7 +2109,7 @@ var tableSerialver = match.Program{
 var tableSpring = match.Program{
 	Name:    "spring",
 	File:    "rules/java.toml",
-	Line:    313,
+	Line:    326,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  javaLevels1,
@@ -2152,17 +2119,16 @@ var tableSpring = match.Program{
 			ID:         "spring.allow",
 			Origin:     &javaOrigin45,
 			Conditions: &javaWhen1,
-			Line:       320,
+			Line:       333,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:         "jvm-tool.run",
 			Reason:     "Compiles or runs code on the JVM",
 			Origin:     &javaOrigin45,
 			Conditions: &match.NoConditions,
-			Line:       324,
+			Line:       337,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -2174,7 +2140,7 @@ var tableSpring = match.Program{
 var tableVisualvm = match.Program{
 	Name:    "visualvm",
 	File:    "rules/java.toml",
-	Line:    313,
+	Line:    326,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  javaLevels1,
@@ -2184,17 +2150,16 @@ var tableVisualvm = match.Program{
 			ID:         "visualvm.allow",
 			Origin:     &javaOrigin46,
 			Conditions: &javaWhen1,
-			Line:       320,
+			Line:       333,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:         "jvm-tool.run",
 			Reason:     "Compiles or runs code on the JVM",
 			Origin:     &javaOrigin46,
 			Conditions: &match.NoConditions,
-			Line:       324,
+			Line:       337,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -2206,14 +2171,14 @@ var tableVisualvm = match.Program{
 // Lists that several tables share.
 
 var javaOptionList1 = []match.Option{
-	{Spellings: "-version --version", Line: 319},
-	{Spellings: "-h -help --help", Line: 319},
+	{Spellings: "-version --version", Line: 332},
+	{Spellings: "-h -help --help", Line: 332},
 }
 
 var javaOptions1 = match.Table{
 	Style:   match.Long,
 	Traits:  match.Stop,
-	Line:    316,
+	Line:    329,
 	Options: javaOptionList1,
 	Index:   []uint32{65545, 9, 65536, 65539, 0},
 }
@@ -2229,33 +2194,33 @@ var javaFlags1 = []match.FlagTest{
 	{Spelling: "-h"},
 }
 
-var javaWhen1 = match.Conditions{Only: javaFlags1}
+var javaWhen1 = match.Conditions{Any: javaFlags1}
 
 var javaOrigin2 = match.Origin{Program: "ammonite", File: "rules/java.toml"}
 
 var javaOptions2 = match.Table{
 	Style: match.Long,
-	Line:  269,
+	Line:  282,
 	Options: []match.Option{
-		{Spellings: "-q -quiet", Line: 271},
-		{Spellings: "-v -verbose", Line: 271},
-		{Spellings: "-e -emacs", Line: 271},
-		{Spellings: "-k -keep-going", Line: 271},
-		{Spellings: "-noinput", Line: 271},
-		{Spellings: "-S -silent", Line: 271},
-		{Spellings: "-d -debug", Line: 271},
-		{Spellings: "-f -file -buildfile", Line: 272, Arity: match.Value, Kind: match.Dir},
-		{Spellings: "-version", Line: 273, Kind: match.Acts},
-		{Spellings: "-p -projecthelp", Line: 273, Kind: match.Acts},
-		{Spellings: "-h -help", Line: 273, Kind: match.Acts},
-		{Spellings: "-diagnostics", Line: 273, Kind: match.Acts},
-		{Spellings: "-D*", Line: 273, Kind: match.Acts},
-		{Spellings: "-lib", Line: 273, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-propertyfile", Line: 273, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-main", Line: 273, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-logger", Line: 273, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-listener", Line: 273, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-l -logfile", Line: 274, Arity: match.Value, Kind: match.Write},
+		{Spellings: "-q -quiet", Line: 284},
+		{Spellings: "-v -verbose", Line: 284},
+		{Spellings: "-e -emacs", Line: 284},
+		{Spellings: "-k -keep-going", Line: 284},
+		{Spellings: "-noinput", Line: 284},
+		{Spellings: "-S -silent", Line: 284},
+		{Spellings: "-d -debug", Line: 284},
+		{Spellings: "-f -file -buildfile", Line: 285, Arity: match.Value, Kind: match.Dir},
+		{Spellings: "-version", Line: 286, Kind: match.Acts},
+		{Spellings: "-p -projecthelp", Line: 286, Kind: match.Acts},
+		{Spellings: "-h -help", Line: 286, Kind: match.Acts},
+		{Spellings: "-diagnostics", Line: 286, Kind: match.Acts},
+		{Spellings: "-D*", Line: 286, Kind: match.Acts},
+		{Spellings: "-lib", Line: 286, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-propertyfile", Line: 286, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-main", Line: 286, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-logger", Line: 286, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-listener", Line: 286, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-l -logfile", Line: 287, Arity: match.Value, Kind: match.Write},
 	},
 	Index: []uint32{327680, 458761, 393216, 393219, 720896, 131072, 131075, 458752, 458755, 655360, 655363, 196608, 196611, 1179648, 851968, 1114112, 1179651, 1048576, 983040, 262144, 589824, 589827, 917504, 0, 3, 327683, 65536, 65539, 524288},
 	Globs: []uint32{786432},
@@ -2263,12 +2228,11 @@ var javaOptions2 = match.Table{
 
 var javaOrigin3 = match.Origin{Program: "ant", File: "rules/java.toml"}
 
-var javaWhen2 = match.Conditions{Only: []match.FlagTest{
+var javaWhen2 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-version"},
 	{Spelling: "-p"},
 	{Spelling: "-h"},
 	{Spelling: "-diagnostics"},
-	{Spelling: "-v"},
 }}
 
 var javaOrigin4 = match.Origin{Program: "boot", File: "rules/java.toml"}
@@ -2277,62 +2241,62 @@ var javaOrigin5 = match.Origin{Program: "clojure-lsp", File: "rules/java.toml"}
 
 var javaOptions3 = match.Table{
 	Style: match.Long,
-	Line:  217,
+	Line:  229,
 	Options: []match.Option{
-		{Spellings: "-h --help", Line: 219},
-		{Spellings: "-S --full-stacktrace", Line: 219},
-		{Spellings: "-s --stacktrace", Line: 219},
-		{Spellings: "--build-cache", Line: 219},
-		{Spellings: "--no-build-cache", Line: 219},
-		{Spellings: "--configure-on-demand", Line: 219},
-		{Spellings: "--no-configure-on-demand", Line: 219},
-		{Spellings: "--configuration-cache", Line: 219},
-		{Spellings: "--no-configuration-cache", Line: 219},
-		{Spellings: "--parallel", Line: 219},
-		{Spellings: "--no-parallel", Line: 219},
-		{Spellings: "--profile", Line: 219},
-		{Spellings: "--daemon", Line: 219},
-		{Spellings: "--no-daemon", Line: 220},
-		{Spellings: "-q --quiet", Line: 220},
-		{Spellings: "-w --warn", Line: 220},
-		{Spellings: "-i --info", Line: 220},
-		{Spellings: "-d --debug", Line: 220},
-		{Spellings: "--continue", Line: 220},
-		{Spellings: "--offline", Line: 220},
-		{Spellings: "-m --dry-run", Line: 220},
-		{Spellings: "--rerun-tasks", Line: 220},
-		{Spellings: "--all", Line: 220},
-		{Spellings: "--no-rebuild", Line: 220},
-		{Spellings: "--watch-fs", Line: 220},
-		{Spellings: "--no-watch-fs", Line: 220},
-		{Spellings: "--max-workers", Line: 221, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--priority", Line: 221, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--console", Line: 221, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--warning-mode", Line: 221, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-x --exclude-task", Line: 221, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--tests", Line: 221, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--configuration", Line: 221, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--dependency", Line: 221, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--task", Line: 221, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--property", Line: 221, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-p --project-dir", Line: 222, Arity: match.Value, Kind: match.Dir},
-		{Spellings: "-b --build-file", Line: 222, Arity: match.Value, Kind: match.Dir},
-		{Spellings: "-c --settings-file", Line: 222, Arity: match.Value, Kind: match.Dir},
-		{Spellings: "-v --version", Line: 223, Kind: match.Acts},
-		{Spellings: "--status", Line: 223, Kind: match.Acts},
-		{Spellings: "--stop", Line: 223, Kind: match.Acts},
-		{Spellings: "--scan", Line: 223, Kind: match.Acts},
-		{Spellings: "-D*", Line: 223, Kind: match.Acts},
-		{Spellings: "-P*", Line: 223, Kind: match.Acts},
-		{Spellings: "--refresh-dependencies", Line: 223, Kind: match.Acts},
-		{Spellings: "-M --write-verification-metadata", Line: 223, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--write-locks", Line: 223, Kind: match.Acts},
-		{Spellings: "--foreground", Line: 223, Kind: match.Acts},
-		{Spellings: "-t --continuous", Line: 223, Kind: match.Acts},
-		{Spellings: "-I --init-script", Line: 224, Arity: match.Value, Kind: match.Run},
-		{Spellings: "--include-build", Line: 224, Arity: match.Value, Kind: match.Run},
-		{Spellings: "-g --gradle-user-home", Line: 224, Arity: match.Value, Kind: match.Run},
-		{Spellings: "--project-cache-dir", Line: 225, Arity: match.Value, Kind: match.Write},
+		{Spellings: "-h --help", Line: 231},
+		{Spellings: "-S --full-stacktrace", Line: 231},
+		{Spellings: "-s --stacktrace", Line: 231},
+		{Spellings: "--build-cache", Line: 231},
+		{Spellings: "--no-build-cache", Line: 231},
+		{Spellings: "--configure-on-demand", Line: 231},
+		{Spellings: "--no-configure-on-demand", Line: 231},
+		{Spellings: "--configuration-cache", Line: 231},
+		{Spellings: "--no-configuration-cache", Line: 231},
+		{Spellings: "--parallel", Line: 231},
+		{Spellings: "--no-parallel", Line: 231},
+		{Spellings: "--profile", Line: 231},
+		{Spellings: "--daemon", Line: 231},
+		{Spellings: "--no-daemon", Line: 232},
+		{Spellings: "-q --quiet", Line: 232},
+		{Spellings: "-w --warn", Line: 232},
+		{Spellings: "-i --info", Line: 232},
+		{Spellings: "-d --debug", Line: 232},
+		{Spellings: "--continue", Line: 232},
+		{Spellings: "--offline", Line: 232},
+		{Spellings: "-m --dry-run", Line: 232},
+		{Spellings: "--rerun-tasks", Line: 232},
+		{Spellings: "--all", Line: 232},
+		{Spellings: "--no-rebuild", Line: 232},
+		{Spellings: "--watch-fs", Line: 232},
+		{Spellings: "--no-watch-fs", Line: 232},
+		{Spellings: "--max-workers", Line: 233, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--priority", Line: 233, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--console", Line: 233, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--warning-mode", Line: 233, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-x --exclude-task", Line: 233, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--tests", Line: 233, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--configuration", Line: 233, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--dependency", Line: 233, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--task", Line: 233, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--property", Line: 233, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-p --project-dir", Line: 234, Arity: match.Value, Kind: match.Dir},
+		{Spellings: "-b --build-file", Line: 234, Arity: match.Value, Kind: match.Dir},
+		{Spellings: "-c --settings-file", Line: 234, Arity: match.Value, Kind: match.Dir},
+		{Spellings: "-v --version", Line: 235, Kind: match.Acts},
+		{Spellings: "--status", Line: 235, Kind: match.Acts},
+		{Spellings: "--stop", Line: 235, Kind: match.Acts},
+		{Spellings: "--scan", Line: 235, Kind: match.Acts},
+		{Spellings: "-D*", Line: 235, Kind: match.Acts},
+		{Spellings: "-P*", Line: 235, Kind: match.Acts},
+		{Spellings: "--refresh-dependencies", Line: 235, Kind: match.Acts},
+		{Spellings: "-M --write-verification-metadata", Line: 235, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--write-locks", Line: 235, Kind: match.Acts},
+		{Spellings: "--foreground", Line: 235, Kind: match.Acts},
+		{Spellings: "-t --continuous", Line: 235, Kind: match.Acts},
+		{Spellings: "-I --init-script", Line: 236, Arity: match.Value, Kind: match.Run},
+		{Spellings: "--include-build", Line: 236, Arity: match.Value, Kind: match.Run},
+		{Spellings: "-g --gradle-user-home", Line: 236, Arity: match.Value, Kind: match.Run},
+		{Spellings: "--project-cache-dir", Line: 237, Arity: match.Value, Kind: match.Write},
 	},
 	Index: []uint32{1441792, 196608, 2424835, 2097152, 458752, 327680, 1835008, 1179648, 3211267, 786432, 1114115, 2162688, 1310723, 1966083, 3145728, 65539, 3407875, 3, 3342336, 1048579, 3276803, 1703936, 262144, 524288, 393216, 851968, 655360, 1507328, 1638400, 1245184, 589824, 1769472, 720896, 3473408, 2359299, 2293760, 917507, 2949120, 1376256, 2752512, 2490371, 131075, 2621440, 2686976, 2228224, 2031616, 2555907, 983043, 1900544, 1572864, 3080192, 3014659, 3276800, 3014656, 65536, 2424832, 2490368, 1114112, 3407872, 0, 1048576, 1310720, 2359296, 917504, 131072, 3211264, 2555904, 983040, 1966080},
 	Globs: []uint32{2818048, 2883584},
@@ -2340,7 +2304,11 @@ var javaOptions3 = match.Table{
 
 var javaOrigin6 = match.Origin{Program: "gradle", File: "rules/java.toml"}
 
-var javaWhen3 = match.Conditions{Only: []match.FlagTest{
+var javaWhen3 = match.Conditions{Any: []match.FlagTest{
+	{Spelling: "-v"},
+	{Spelling: "-h"},
+	{Spelling: "--status"},
+}, Only: []match.FlagTest{
 	{Spelling: "-v"},
 	{Spelling: "-h"},
 	{Spelling: "--status"},
@@ -2394,7 +2362,7 @@ var javaFlags2 = []match.FlagTest{
 	{Spelling: "-h"},
 }
 
-var javaWhen5 = match.Conditions{Only: javaFlags2}
+var javaWhen5 = match.Conditions{Any: javaFlags2}
 
 var javaWhen6 = match.Conditions{All: []match.FlagTest{
 	{Spelling: "-c"},
@@ -2433,7 +2401,7 @@ var javaOptions5 = match.Table{
 
 var javaOrigin11 = match.Origin{Program: "java", File: "rules/java.toml"}
 
-var javaWhen7 = match.Conditions{Only: []match.FlagTest{
+var javaWhen7 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-version"},
 	{Spelling: "-fullversion"},
 	{Spelling: "-h"},
@@ -2501,16 +2469,18 @@ var javaOptions6 = match.Table{
 
 var javaOrigin12 = match.Origin{Program: "javac", File: "rules/java.toml"}
 
-var javaWhen8 = match.Conditions{Only: []match.FlagTest{
+var javaWhen8 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-version"},
 	{Spelling: "-help"},
 	{Spelling: "-X"},
 }}
 
-var javaWhen9 = match.Conditions{Unless: []match.FlagTest{
+var javaFlags3 = []match.FlagTest{
 	{Spelling: "-version"},
 	{Spelling: "-help"},
-}}
+}
+
+var javaWhen9 = match.Conditions{Unless: javaFlags3}
 
 var javaOrigin13 = match.Origin{Program: "javadoc", File: "rules/java.toml"}
 
@@ -2548,12 +2518,12 @@ var javaOrigin15 = match.Origin{Program: "jbang", File: "rules/java.toml"}
 var javaOptions8 = match.Table{
 	Style:  match.Long,
 	Traits: match.Stop,
-	Line:   144,
+	Line:   155,
 	Options: []match.Option{
-		{Spellings: "-l", Line: 147},
-		{Spellings: "-h -help --help", Line: 147},
-		{Spellings: "-J*", Line: 148, Kind: match.Acts},
-		{Spellings: "-f", Line: 148, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-l", Line: 158},
+		{Spellings: "-h -help --help", Line: 158},
+		{Spellings: "-J*", Line: 159, Kind: match.Acts},
+		{Spellings: "-f", Line: 159, Arity: match.Value, Kind: match.Acts},
 	},
 	Index: []uint32{65545, 196608, 65536, 65539, 0},
 	Globs: []uint32{131072},
@@ -2597,38 +2567,33 @@ var javaOrigin19 = match.Origin{Program: "jfr", File: "rules/java.toml"}
 var javaOrigin20 = match.Origin{Program: "jhsdb", File: "rules/java.toml"}
 
 var javaOptionList2 = []match.Option{
-	{Spellings: "-l", Line: 124},
-	{Spellings: "-m", Line: 124},
-	{Spellings: "-v", Line: 124},
-	{Spellings: "-q", Line: 124},
-	{Spellings: "-V", Line: 124},
-	{Spellings: "-e", Line: 124},
-	{Spellings: "-h -help --help", Line: 124},
-	{Spellings: "-class", Line: 124},
-	{Spellings: "-gc", Line: 124},
-	{Spellings: "-gccapacity", Line: 124},
-	{Spellings: "-gccause", Line: 124},
-	{Spellings: "-gcutil", Line: 124},
-	{Spellings: "-gcnew", Line: 124},
-	{Spellings: "-gcold", Line: 124},
-	{Spellings: "-compiler", Line: 124},
-	{Spellings: "-options", Line: 124},
-	{Spellings: "-t", Line: 124},
-	{Spellings: "-flags", Line: 124},
-	{Spellings: "-sysprops", Line: 124},
-	{Spellings: "-J*", Line: 125, Kind: match.Acts},
-	{Spellings: "-flag", Line: 125, Arity: match.Value, Kind: match.Acts},
-	{Spellings: "-F", Line: 125, Kind: match.Acts},
+	{Spellings: "-h -help --help", Line: 135},
+	{Spellings: "-v", Line: 135},
+	{Spellings: "-class", Line: 135},
+	{Spellings: "-gc", Line: 135},
+	{Spellings: "-gccapacity", Line: 135},
+	{Spellings: "-gccause", Line: 135},
+	{Spellings: "-gcutil", Line: 135},
+	{Spellings: "-gcnew", Line: 135},
+	{Spellings: "-gcold", Line: 135},
+	{Spellings: "-compiler", Line: 135},
+	{Spellings: "-options", Line: 135},
+	{Spellings: "-t", Line: 135},
+	{Spellings: "-flags", Line: 135},
+	{Spellings: "-sysprops", Line: 135},
+	{Spellings: "-J*", Line: 136, Kind: match.Acts},
+	{Spellings: "-flag", Line: 136, Arity: match.Value, Kind: match.Acts},
+	{Spellings: "-F", Line: 136, Kind: match.Acts},
 }
 
-var javaTable1 = []uint32{393225, 1376256, 262144, 458752, 917504, 327680, 1310720, 1114112, 524288, 589824, 655360, 786432, 851968, 720896, 393216, 393219, 0, 65536, 983040, 196608, 1179648, 1048576, 131072}
+var javaTable1 = []uint32{9, 1048576, 131072, 589824, 983040, 786432, 196608, 262144, 327680, 458752, 524288, 393216, 0, 3, 655360, 851968, 720896, 65536}
 
 var javaOptions10 = match.Table{
 	Style:   match.Long,
-	Line:    122,
+	Line:    133,
 	Options: javaOptionList2,
 	Index:   javaTable1,
-	Globs:   []uint32{1245184},
+	Globs:   []uint32{917504},
 }
 
 var javaLevels2 = []match.Level{{
@@ -2642,15 +2607,15 @@ var javaOrigin22 = match.Origin{Program: "jlink", File: "rules/java.toml"}
 
 var javaOptions11 = match.Table{
 	Style: match.Long,
-	Line:  133,
+	Line:  144,
 	Options: []match.Option{
-		{Spellings: "-histo", Line: 135},
-		{Spellings: "-histo:live", Line: 135},
-		{Spellings: "-clstats", Line: 135},
-		{Spellings: "-finalizerinfo", Line: 135},
-		{Spellings: "-h -help --help", Line: 135},
-		{Spellings: "-dump:*", Line: 136, Kind: match.Acts},
-		{Spellings: "-J*", Line: 136, Kind: match.Acts},
+		{Spellings: "-histo", Line: 146},
+		{Spellings: "-histo:live", Line: 146},
+		{Spellings: "-clstats", Line: 146},
+		{Spellings: "-finalizerinfo", Line: 146},
+		{Spellings: "-h -help --help", Line: 146},
+		{Spellings: "-dump:*", Line: 147, Kind: match.Acts},
+		{Spellings: "-J*", Line: 147, Kind: match.Acts},
 	},
 	Index: []uint32{262153, 131072, 196608, 262144, 262147, 0, 65536},
 	Globs: []uint32{327680, 393216},
@@ -2662,42 +2627,67 @@ var javaOrigin24 = match.Origin{Program: "jmod", File: "rules/java.toml"}
 
 var javaOrigin25 = match.Origin{Program: "jpackage", File: "rules/java.toml"}
 
+var javaOptionList3 = []match.Option{
+	{Spellings: "-l", Line: 123},
+	{Spellings: "-m", Line: 123},
+	{Spellings: "-v", Line: 123},
+	{Spellings: "-q", Line: 123},
+	{Spellings: "-V", Line: 123},
+	{Spellings: "-e", Line: 123},
+	{Spellings: "-h --help", Line: 123},
+	{Spellings: "-J", Line: 124, Arity: match.Value, Kind: match.Acts},
+	{Spellings: "-F", Line: 124, Kind: match.Acts},
+}
+
+var javaTable2 = []uint32{393219, 524288, 458752, 262144, 327680, 393216, 0, 65536, 196608, 131072}
+
+var javaOptions12 = match.Table{
+	Line:    122,
+	Options: javaOptionList3,
+	Index:   javaTable2,
+}
+
+var javaLevels3 = []match.Level{{
+	Table: &javaOptions12,
+	Risky: true,
+}}
+
 var javaOrigin26 = match.Origin{Program: "jps", File: "rules/java.toml"}
 
 var javaOrigin27 = match.Origin{Program: "jstack", File: "rules/java.toml"}
 
 var javaOrigin28 = match.Origin{Program: "jstat", File: "rules/java.toml"}
 
-var javaOptions12 = match.Table{
+var javaOptions13 = match.Table{
 	Style: match.Long,
-	Line:  160,
+	Line:  171,
 	Options: []match.Option{
-		{Spellings: "-v", Line: 162},
-		{Spellings: "-rfc", Line: 162},
-		{Spellings: "-cacerts", Line: 162},
-		{Spellings: "-help --help -h", Line: 162},
-		{Spellings: "-trustcacerts", Line: 162},
-		{Spellings: "-alias", Line: 163, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-storetype", Line: 163, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-storepass", Line: 163, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-providername", Line: 163, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-list", Line: 164, Kind: match.Acts},
-		{Spellings: "-printcert", Line: 164, Kind: match.Acts},
-		{Spellings: "-printcertreq", Line: 164, Kind: match.Acts},
-		{Spellings: "-printcrl", Line: 164, Kind: match.Acts},
-		{Spellings: "-genkey", Line: 164, Kind: match.Acts},
-		{Spellings: "-genkeypair", Line: 164, Kind: match.Acts},
-		{Spellings: "-import", Line: 164, Kind: match.Acts},
-		{Spellings: "-importcert", Line: 164, Kind: match.Acts},
-		{Spellings: "-delete", Line: 164, Kind: match.Acts},
-		{Spellings: "-exportcert", Line: 164, Kind: match.Acts},
-		{Spellings: "-storepasswd", Line: 164, Kind: match.Acts},
-		{Spellings: "-sslserver", Line: 164, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-J*", Line: 164, Kind: match.Acts},
-		{Spellings: "-providerclass", Line: 164, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-providerpath", Line: 164, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-keystore", Line: 165, Arity: match.Value, Kind: match.Read},
-		{Spellings: "-file", Line: 165, Arity: match.Value, Kind: match.Read},
+		{Spellings: "-v", Line: 173},
+		{Spellings: "-rfc", Line: 173},
+		{Spellings: "-cacerts", Line: 173},
+		{Spellings: "-help --help -h", Line: 173},
+		{Spellings: "-trustcacerts", Line: 173},
+		{Spellings: "-alias", Line: 174, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-storetype", Line: 174, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-storepass", Line: 174, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-providername", Line: 174, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-list", Line: 175, Kind: match.Acts},
+		{Spellings: "-printcert", Line: 175, Kind: match.Acts},
+		{Spellings: "-printcertreq", Line: 175, Kind: match.Acts},
+		{Spellings: "-printcrl", Line: 175, Kind: match.Acts},
+		{Spellings: "-genkey", Line: 175, Kind: match.Acts},
+		{Spellings: "-genkeypair", Line: 175, Kind: match.Acts},
+		{Spellings: "-import", Line: 175, Kind: match.Acts},
+		{Spellings: "-importcert", Line: 175, Kind: match.Acts},
+		{Spellings: "-delete", Line: 175, Kind: match.Acts},
+		{Spellings: "-exportcert", Line: 175, Kind: match.Acts},
+		{Spellings: "-storepasswd", Line: 175, Kind: match.Acts},
+		{Spellings: "-sslserver", Line: 175, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-J*", Line: 175, Kind: match.Acts},
+		{Spellings: "-providerclass", Line: 175, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-providerpath", Line: 175, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-keystore", Line: 176, Arity: match.Value, Kind: match.Read},
+		{Spellings: "-file", Line: 176, Arity: match.Value, Kind: match.Read},
 	},
 	Index: []uint32{196614, 327680, 131072, 1114112, 1179648, 1638400, 851968, 917504, 196621, 196608, 983040, 1048576, 1572864, 589824, 655360, 720896, 786432, 1441792, 524288, 1507328, 65536, 1310720, 458752, 1245184, 393216, 262144, 0},
 	Globs: []uint32{1376256},
@@ -2737,77 +2727,80 @@ var javaOrigin34 = match.Origin{Program: "leiningen", File: "rules/java.toml"}
 
 var javaOrigin35 = match.Origin{Program: "micronaut", File: "rules/java.toml"}
 
-var javaOptions13 = match.Table{
+var javaOptions14 = match.Table{
 	Style: match.Long,
-	Line:  178,
+	Line:  189,
 	Options: []match.Option{
-		{Spellings: "-am --also-make", Line: 180},
-		{Spellings: "-amd --also-make-dependents", Line: 180},
-		{Spellings: "-B --batch-mode", Line: 180},
-		{Spellings: "-C --strict-checksums", Line: 180},
-		{Spellings: "-c --lax-checksums", Line: 180},
-		{Spellings: "-e --errors", Line: 180},
-		{Spellings: "-fae --fail-at-end", Line: 180},
-		{Spellings: "-ff --fail-fast", Line: 180},
-		{Spellings: "-fn --fail-never", Line: 180},
-		{Spellings: "-h --help", Line: 180},
-		{Spellings: "-N --non-recursive", Line: 180},
-		{Spellings: "-nsu --no-snapshot-updates", Line: 181},
-		{Spellings: "-ntp --no-transfer-progress", Line: 181},
-		{Spellings: "-o --offline", Line: 181},
-		{Spellings: "-q --quiet", Line: 181},
-		{Spellings: "-U --update-snapshots", Line: 181},
-		{Spellings: "-V --show-version", Line: 181},
-		{Spellings: "-X --debug", Line: 181},
-		{Spellings: "-DskipTests", Line: 182, Arity: match.Optional},
-		{Spellings: "-DskipITs", Line: 182, Arity: match.Optional},
-		{Spellings: "-Dmaven.test.skip", Line: 182, Arity: match.Optional},
-		{Spellings: "-Dtest", Line: 182, Arity: match.Optional},
-		{Spellings: "-Dit.test", Line: 182, Arity: match.Optional},
-		{Spellings: "-DfailIfNoTests", Line: 182, Arity: match.Optional},
-		{Spellings: "-Dsurefire.failIfNoSpecifiedTests", Line: 182, Arity: match.Optional},
-		{Spellings: "-Dsurefire.useFile", Line: 182, Arity: match.Optional},
-		{Spellings: "-Dstyle.color", Line: 182, Arity: match.Optional},
-		{Spellings: "-Dcheckstyle.skip", Line: 182, Arity: match.Optional},
-		{Spellings: "-Dspotbugs.skip", Line: 182, Arity: match.Optional},
-		{Spellings: "-Dpmd.skip", Line: 182, Arity: match.Optional},
-		{Spellings: "-Dmaven.javadoc.skip", Line: 183, Arity: match.Optional},
-		{Spellings: "-Drat.skip", Line: 183, Arity: match.Optional},
-		{Spellings: "-Denforcer.skip", Line: 183, Arity: match.Optional},
-		{Spellings: "-Dspotless.check.skip", Line: 183, Arity: match.Optional},
-		{Spellings: "-Djacoco.skip", Line: 183, Arity: match.Optional},
-		{Spellings: "-Dverbose", Line: 183, Arity: match.Optional},
-		{Spellings: "-Dincludes", Line: 183, Arity: match.Optional},
-		{Spellings: "-Dexcludes", Line: 183, Arity: match.Optional},
-		{Spellings: "-Dscope", Line: 183, Arity: match.Optional},
-		{Spellings: "-Dexpression", Line: 183, Arity: match.Optional},
-		{Spellings: "-Ddetail", Line: 183, Arity: match.Optional},
-		{Spellings: "-Dgpg.skip", Line: 183, Arity: match.Optional},
-		{Spellings: "-DforkCount", Line: 183, Arity: match.Optional},
-		{Spellings: "-Dgroups", Line: 183, Arity: match.Optional},
-		{Spellings: "-P --activate-profiles", Line: 184, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-pl --projects", Line: 184, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-rf --resume-from", Line: 184, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-T --threads", Line: 184, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--color", Line: 184, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-f --file", Line: 185, Arity: match.Value, Kind: match.Dir},
-		{Spellings: "-v --version", Line: 186, Kind: match.Acts},
-		{Spellings: "-D --define", Line: 186, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-b --builder", Line: 186, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-emp --encrypt-master-password", Line: 186, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-ep --encrypt-password", Line: 186, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-s --settings", Line: 187, Arity: match.Value, Kind: match.Run},
-		{Spellings: "-gs --global-settings", Line: 187, Arity: match.Value, Kind: match.Run},
-		{Spellings: "-t --toolchains", Line: 187, Arity: match.Value, Kind: match.Run},
-		{Spellings: "-gt --global-toolchains", Line: 187, Arity: match.Value, Kind: match.Run},
-		{Spellings: "-l --log-file", Line: 188, Arity: match.Value, Kind: match.Write},
+		{Spellings: "-am --also-make", Line: 191},
+		{Spellings: "-amd --also-make-dependents", Line: 191},
+		{Spellings: "-B --batch-mode", Line: 191},
+		{Spellings: "-C --strict-checksums", Line: 191},
+		{Spellings: "-c --lax-checksums", Line: 191},
+		{Spellings: "-e --errors", Line: 191},
+		{Spellings: "-fae --fail-at-end", Line: 191},
+		{Spellings: "-ff --fail-fast", Line: 191},
+		{Spellings: "-fn --fail-never", Line: 191},
+		{Spellings: "-h --help", Line: 191},
+		{Spellings: "-N --non-recursive", Line: 191},
+		{Spellings: "-nsu --no-snapshot-updates", Line: 192},
+		{Spellings: "-ntp --no-transfer-progress", Line: 192},
+		{Spellings: "-o --offline", Line: 192},
+		{Spellings: "-q --quiet", Line: 192},
+		{Spellings: "-U --update-snapshots", Line: 192},
+		{Spellings: "-V --show-version", Line: 192},
+		{Spellings: "-X --debug", Line: 192},
+		{Spellings: "-DskipTests", Line: 193, Arity: match.Optional},
+		{Spellings: "-DskipITs", Line: 193, Arity: match.Optional},
+		{Spellings: "-Dmaven.test.skip", Line: 193, Arity: match.Optional},
+		{Spellings: "-Dtest", Line: 193, Arity: match.Optional},
+		{Spellings: "-Dit.test", Line: 193, Arity: match.Optional},
+		{Spellings: "-DfailIfNoTests", Line: 193, Arity: match.Optional},
+		{Spellings: "-Dsurefire.failIfNoSpecifiedTests", Line: 193, Arity: match.Optional},
+		{Spellings: "-Dsurefire.useFile", Line: 193, Arity: match.Optional},
+		{Spellings: "-Dstyle.color", Line: 193, Arity: match.Optional},
+		{Spellings: "-Dcheckstyle.skip", Line: 193, Arity: match.Optional},
+		{Spellings: "-Dspotbugs.skip", Line: 193, Arity: match.Optional},
+		{Spellings: "-Dpmd.skip", Line: 193, Arity: match.Optional},
+		{Spellings: "-Dmaven.javadoc.skip", Line: 194, Arity: match.Optional},
+		{Spellings: "-Drat.skip", Line: 194, Arity: match.Optional},
+		{Spellings: "-Denforcer.skip", Line: 194, Arity: match.Optional},
+		{Spellings: "-Dspotless.check.skip", Line: 194, Arity: match.Optional},
+		{Spellings: "-Djacoco.skip", Line: 194, Arity: match.Optional},
+		{Spellings: "-Dverbose", Line: 194, Arity: match.Optional},
+		{Spellings: "-Dincludes", Line: 194, Arity: match.Optional},
+		{Spellings: "-Dexcludes", Line: 194, Arity: match.Optional},
+		{Spellings: "-Dscope", Line: 194, Arity: match.Optional},
+		{Spellings: "-Dexpression", Line: 194, Arity: match.Optional},
+		{Spellings: "-Ddetail", Line: 194, Arity: match.Optional},
+		{Spellings: "-Dgpg.skip", Line: 194, Arity: match.Optional},
+		{Spellings: "-DforkCount", Line: 194, Arity: match.Optional},
+		{Spellings: "-Dgroups", Line: 194, Arity: match.Optional},
+		{Spellings: "-P --activate-profiles", Line: 195, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-pl --projects", Line: 195, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-rf --resume-from", Line: 195, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-T --threads", Line: 195, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--color", Line: 195, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-f --file", Line: 196, Arity: match.Value, Kind: match.Dir},
+		{Spellings: "-v --version", Line: 197, Kind: match.Acts},
+		{Spellings: "-D --define", Line: 197, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-b --builder", Line: 197, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-emp --encrypt-master-password", Line: 197, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-ep --encrypt-password", Line: 197, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-s --settings", Line: 198, Arity: match.Value, Kind: match.Run},
+		{Spellings: "-gs --global-settings", Line: 198, Arity: match.Value, Kind: match.Run},
+		{Spellings: "-t --toolchains", Line: 198, Arity: match.Value, Kind: match.Run},
+		{Spellings: "-gt --global-toolchains", Line: 198, Arity: match.Value, Kind: match.Run},
+		{Spellings: "-l --log-file", Line: 199, Arity: match.Value, Kind: match.Write},
 	},
 	Index: []uint32{2883587, 4, 65541, 131075, 3407875, 3145728, 1114115, 3342339, 3473413, 3538948, 327683, 393221, 458756, 524292, 3211267, 3670020, 3801092, 589827, 262147, 3866627, 720901, 786437, 655363, 851971, 2949124, 917507, 3014660, 3604483, 1048579, 196611, 3080195, 3735555, 983043, 3276803, 131072, 196608, 3342336, 1769472, 2621440, 2097152, 2424832, 2555904, 1507328, 2752512, 2686976, 2818048, 2359296, 1441792, 2228224, 1966080, 1310720, 1900544, 2031616, 2490368, 1245184, 1179648, 1835008, 2162688, 1703936, 1572864, 1638400, 1376256, 2293760, 655360, 2883584, 3080192, 983040, 1048576, 1114112, 0, 65536, 3407872, 262144, 327680, 3473408, 3538944, 3211264, 393216, 458752, 524288, 3670016, 3801088, 589824, 3866624, 720896, 786432, 851968, 2949120, 917504, 3014656, 3604480, 3735552, 3276800},
 }
 
 var javaOrigin36 = match.Origin{Program: "mvn", File: "rules/java.toml"}
 
-var javaWhen11 = match.Conditions{Only: []match.FlagTest{
+var javaWhen11 = match.Conditions{Any: []match.FlagTest{
+	{Spelling: "-v"},
+	{Spelling: "-h"},
+}, Only: []match.FlagTest{
 	{Spelling: "-v"},
 	{Spelling: "-h"},
 	{Spelling: "-q"},
@@ -2819,18 +2812,18 @@ var javaOrigin38 = match.Origin{Program: "quarkus", File: "rules/java.toml"}
 
 var javaOrigin39 = match.Origin{Program: "rmiregistry", File: "rules/java.toml"}
 
-var javaOptions14 = match.Table{
+var javaOptions15 = match.Table{
 	Style: match.Long,
-	Line:  246,
+	Line:  259,
 	Options: []match.Option{
-		{Spellings: "-h -help --help", Line: 248},
-		{Spellings: "-v -verbose", Line: 248},
-		{Spellings: "-batch", Line: 248},
-		{Spellings: "-no-colors --no-colors", Line: 248},
-		{Spellings: "-V -version --version", Line: 249, Kind: match.Acts},
-		{Spellings: "-D*", Line: 249, Kind: match.Acts},
-		{Spellings: "-J*", Line: 249, Kind: match.Acts},
-		{Spellings: "--color", Line: 249, Arity: match.Value, Kind: match.Acts, More: &match.More{Cases: []match.ValueKind{{Values: []string{"always", "never", "auto"}}}}},
+		{Spellings: "-h -help --help", Line: 261},
+		{Spellings: "-v -verbose", Line: 261},
+		{Spellings: "-batch", Line: 261},
+		{Spellings: "-no-colors --no-colors", Line: 261},
+		{Spellings: "-V -version --version", Line: 262, Kind: match.Acts},
+		{Spellings: "-D*", Line: 262, Kind: match.Acts},
+		{Spellings: "-J*", Line: 262, Kind: match.Acts},
+		{Spellings: "--color", Line: 262, Arity: match.Value, Kind: match.Acts, More: &match.More{Cases: []match.ValueKind{{Values: []string{"always", "never", "auto"}}}}},
 	},
 	Index: []uint32{458752, 9, 196619, 262156, 262144, 131072, 0, 3, 196608, 65536, 65539, 262147},
 	Globs: []uint32{327680, 393216},
@@ -2838,7 +2831,7 @@ var javaOptions14 = match.Table{
 
 var javaOrigin40 = match.Origin{Program: "sbt", File: "rules/java.toml"}
 
-var javaWhen12 = match.Conditions{Only: []match.FlagTest{
+var javaWhen12 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-V"},
 	{Spelling: "-h"},
 }}
@@ -2847,12 +2840,12 @@ var javaOrigin41 = match.Origin{Program: "scala", File: "rules/java.toml"}
 
 var javaOrigin42 = match.Origin{Program: "scalac", File: "rules/java.toml"}
 
-var javaOptions15 = match.Table{
+var javaOptions16 = match.Table{
 	Traits: match.Exact,
-	Line:   295,
+	Line:   308,
 	Options: []match.Option{
-		{Spellings: "-h --help", Line: 297},
-		{Spellings: "--version -v", Line: 297},
+		{Spellings: "-h --help", Line: 310},
+		{Spellings: "--version -v", Line: 310},
 	},
 	Index: []uint32{3, 65536, 0, 65546},
 }

@@ -1151,7 +1151,7 @@ var tableHelm = match.Program{
 		{
 			ID:         "helm.help",
 			Origin:     &kubernetesOrigin4,
-			Conditions: &cloudWhen1,
+			Conditions: &nodeWhen7,
 			Line:       248,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -1226,7 +1226,7 @@ var tableHelmfile = match.Program{
 		{
 			ID:         "helmfile.help",
 			Origin:     &kubernetesOrigin5,
-			Conditions: &osPackagesWhen4,
+			Conditions: &nodeWhen3,
 			Line:       474,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -2155,7 +2155,7 @@ var tableKubectl = match.Program{
 		{
 			ID:         "kubectl.help",
 			Origin:     &kubernetesOrigin13,
-			Conditions: &cloudWhen1,
+			Conditions: &nodeWhen7,
 			Line:       140,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,

@@ -19,6 +19,7 @@ var Node = match.Gate{
 		&tableCorepack,
 		&tableCrossEnv,
 		&tableDeno,
+		&tableDotenv,
 		&tableDotenvx,
 		&tableMkdirp,
 		&tableNodemon,
@@ -46,7 +47,9 @@ func gateNode(c *match.Call) {
 		judgeCrossEnv(c)
 	case "deno":
 		judgeDeno(c)
-	case "dotenvx", "dotenv", "env-cmd":
+	case "dotenv":
+		judgeDotenv(c)
+	case "dotenvx", "env-cmd":
 		judgeDotenvx(c)
 	case "mkdirp", "make-dir-cli", "make-dir":
 		judgeMkdirp(c)
@@ -236,6 +239,16 @@ func judgeDeno(c *match.Call) {
 	c.Finish()
 }
 
+// judgeDotenv judges dotenv, rules/node.toml:864.
+func judgeDotenv(c *match.Call) {
+	c.Read(&tableDotenv)
+	c.Try(
+		0, // allow dotenv.allow, line 874
+		1, // ask dotenv.wrap, line 877
+	)
+	c.Finish()
+}
+
 // judgeDotenvx judges dotenvx, rules/node.toml:827.
 func judgeDotenvx(c *match.Call) {
 	switch c.Read(&tableDotenvx) {
@@ -243,26 +256,22 @@ func judgeDotenvx(c *match.Call) {
 		c.Try(
 			0, // allow dotenvx.allow, line 842
 			2, // ask dotenv.show, line 852
-			4, // ask dotenv.wrap, line 864
 		)
 	case "encrypt", "set":
 		c.Try(
 			0, // allow dotenvx.allow, line 842
 			3, // ask dotenv.set, line 858
-			4, // ask dotenv.wrap, line 864
 		)
 	case "run":
 		c.Try(
 			0, // allow dotenvx.allow, line 842
 			1, // ask dotenv.run, line 845
-			4, // ask dotenv.wrap, line 864
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
 			0, // allow dotenvx.allow, line 842
-			4, // ask dotenv.wrap, line 864
 		)
 	}
 	c.Finish()
@@ -278,12 +287,12 @@ func judgeMkdirp(c *match.Call) {
 	c.Finish()
 }
 
-// judgeNodemon judges nodemon, rules/node.toml:886.
+// judgeNodemon judges nodemon, rules/node.toml:898.
 func judgeNodemon(c *match.Call) {
 	c.Read(&tableNodemon)
 	c.Try(
-		0, // allow nodemon.allow, line 893
-		1, // ask node-tool.run, line 897
+		0, // allow nodemon.allow, line 905
+		1, // ask node-tool.run, line 909
 	)
 	c.Finish()
 }
@@ -429,11 +438,11 @@ func judgeNpmCheckUpdates(c *match.Call) {
 	c.Finish()
 }
 
-// judgeNpmRunAll judges npm-run-all, rules/node.toml:872.
+// judgeNpmRunAll judges npm-run-all, rules/node.toml:884.
 func judgeNpmRunAll(c *match.Call) {
 	c.Read(&tableNpmRunAll)
 	c.Try(
-		0, // allow npm-run-all.allow, line 880
+		0, // allow npm-run-all.allow, line 892
 	)
 	c.Finish()
 }
@@ -936,7 +945,6 @@ var tableBun = match.Program{
 			Line:       490,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:          "bun.allow.test",
@@ -1133,7 +1141,6 @@ var tableCorepack = match.Program{
 			Line:       699,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:          "corepack.manager",
@@ -1348,7 +1355,6 @@ var tableDeno = match.Program{
 			Line:        623,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
-			HasOnly:     true,
 			HasOperands: true,
 		},
 		{
@@ -1447,40 +1453,75 @@ var tableDeno = match.Program{
 	},
 }
 
+var tableDotenv = match.Program{
+	Name:    "dotenv",
+	File:    "rules/node.toml",
+	Line:    864,
+	Unknown: policy.Ask,
+	Reach:   policy.ReachLocal,
+	Levels: []match.Level{{
+		Table: &nodeOptions13,
+		Risky: true,
+	}},
+	Fixed: 1,
+	Rules: []match.Rule{
+		{
+			ID:         "dotenv.allow",
+			Origin:     &nodeOrigin6,
+			Conditions: &nodeWhen7,
+			Line:       874,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+		},
+		{
+			ID:          "dotenv.wrap",
+			Reason:      "Hands the secrets of an environment file to a program",
+			Origin:      &nodeOrigin6,
+			Conditions:  &match.NoConditions,
+			Operands:    []match.Operand{{Kind: match.Command, Min: 1, Max: 1}},
+			Line:        877,
+			Effects:     policy.Executes | policy.Secret,
+			Decision:    policy.Ask,
+			Reach:       policy.ReachLocal,
+			HasOperands: true,
+		},
+	},
+}
+
 var tableDotenvx = match.Program{
 	Name:    "dotenvx",
-	Aliases: []string{"dotenv", "env-cmd"},
+	Aliases: []string{"env-cmd"},
 	File:    "rules/node.toml",
 	Line:    827,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
 		{
-			Table: &nodeOptions13,
+			Table: &nodeOptions14,
 		},
 		{
 			Path:  []string{"decrypt"},
-			Table: &nodeOptions14,
+			Table: &nodeOptions15,
 			Risky: true,
 		},
 		{
 			Path:  []string{"encrypt"},
-			Table: &nodeOptions14,
+			Table: &nodeOptions15,
 			Risky: true,
 		},
 		{
 			Path:  []string{"get"},
-			Table: &nodeOptions14,
+			Table: &nodeOptions15,
 			Risky: true,
 		},
 		{
 			Path:  []string{"run"},
-			Table: &nodeOptions14,
+			Table: &nodeOptions15,
 			Risky: true,
 		},
 		{
 			Path:  []string{"set"},
-			Table: &nodeOptions14,
+			Table: &nodeOptions15,
 			Risky: true,
 		},
 	},
@@ -1488,17 +1529,16 @@ var tableDotenvx = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:         "dotenvx.allow",
-			Origin:     &nodeOrigin6,
+			Origin:     &nodeOrigin7,
 			Conditions: &go_2When2,
 			Line:       842,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:          "dotenv.run",
 			Reason:      "Hands the secrets of an environment file to a program",
-			Origin:      &nodeOrigin6,
+			Origin:      &nodeOrigin7,
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"run"}},
 			Operands:    []match.Operand{{Kind: match.Command, Min: 1, Max: 1}},
@@ -1511,7 +1551,7 @@ var tableDotenvx = match.Program{
 		{
 			ID:         "dotenv.show",
 			Reason:     "Shows the secrets of an environment file",
-			Origin:     &nodeOrigin6,
+			Origin:     &nodeOrigin7,
 			Conditions: &match.NoConditions,
 			Paths:      [][]string{{"get"}, {"decrypt"}},
 			Line:       852,
@@ -1522,26 +1562,13 @@ var tableDotenvx = match.Program{
 		{
 			ID:         "dotenv.set",
 			Reason:     "Changes an environment file",
-			Origin:     &nodeOrigin6,
+			Origin:     &nodeOrigin7,
 			Conditions: &match.NoConditions,
 			Paths:      [][]string{{"set"}, {"encrypt"}},
 			Line:       858,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:          "dotenv.wrap",
-			Reason:      "Hands the secrets of an environment file to a program",
-			Origin:      &nodeOrigin6,
-			Conditions:  &match.NoConditions,
-			Operands:    []match.Operand{{Kind: match.Command, Min: 1, Max: 1}},
-			Line:        864,
-			Effects:     policy.Executes | policy.Secret,
-			Decision:    policy.Ask,
-			Reach:       policy.ReachLocal,
-			HasOperands: true,
-			Otherwise:   true,
 		},
 	},
 }
@@ -1554,22 +1581,21 @@ var tableMkdirp = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{{
-		Table: &nodeOptions15,
+		Table: &nodeOptions16,
 	}},
 	Fixed: 1,
 	Rules: []match.Rule{
 		{
 			ID:         "mkdirp.allow",
-			Origin:     &nodeOrigin7,
+			Origin:     &nodeOrigin8,
 			Conditions: &nodeWhen3,
 			Line:       804,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:          "mkdirp.make",
-			Origin:      &nodeOrigin7,
+			Origin:      &nodeOrigin8,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Write, Min: 1, Max: -1}},
 			Line:        807,
@@ -1585,30 +1611,29 @@ var tableNodemon = match.Program{
 	Name:    "nodemon",
 	Aliases: []string{"pm2", "forever", "node-gyp", "prebuildify", "lerna", "changeset", "vsce", "ovsx", "release-it", "semantic-release", "husky", "patch-package", "http-server", "serve", "live-server", "verdaccio", "electron", "electron-builder", "node-pre-gyp", "rush"},
 	File:    "rules/node.toml",
-	Line:    886,
+	Line:    898,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{{
-		Table: &nodeOptions16,
+		Table: &nodeOptions17,
 	}},
 	Fixed: 1,
 	Rules: []match.Rule{
 		{
 			ID:         "nodemon.allow",
-			Origin:     &nodeOrigin8,
+			Origin:     &nodeOrigin9,
 			Conditions: &nodeWhen3,
-			Line:       893,
+			Line:       905,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:          "node-tool.run",
 			Reason:      "Starts, builds or publishes the project's own code",
-			Origin:      &nodeOrigin8,
+			Origin:      &nodeOrigin9,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: -1}},
-			Line:        897,
+			Line:        909,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -1626,7 +1651,7 @@ var tableNpm = match.Program{
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
 		{
-			Table: &nodeOptions17,
+			Table: &nodeOptions18,
 			Risky: true,
 		},
 		{
@@ -2344,8 +2369,8 @@ var tableNpm = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:          "npm.allow",
-			Origin:      &nodeOrigin9,
-			Conditions:  &nodeWhen7,
+			Origin:      &nodeOrigin10,
+			Conditions:  &nodeWhen8,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
 			Line:        32,
 			Decision:    policy.Allow,
@@ -2354,18 +2379,17 @@ var tableNpm = match.Program{
 		},
 		{
 			ID:         "npm.allow.2",
-			Origin:     &nodeOrigin9,
-			Conditions: &nodeWhen8,
+			Origin:     &nodeOrigin10,
+			Conditions: &nodeWhen9,
 			Line:       38,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 			Prints:     true,
 		},
 		{
 			ID:          "npm.allow.list",
-			Origin:      &nodeOrigin9,
-			Conditions:  &nodeWhen9,
+			Origin:      &nodeOrigin10,
+			Conditions:  &nodeWhen10,
 			Paths:       [][]string{{"list"}, {"ls"}, {"ll"}, {"la"}, {"root"}, {"prefix"}, {"bin"}, {"explain"}, {"why"}, {"query"}, {"help"}, {"help-search"}, {"pkg", "get"}, {"completion"}, {"config", "get"}, {"config", "list"}, {"config", "ls"}, {"c", "get"}, {"c", "list"}, {"c", "ls"}, {"get"}, {"sbom"}, {"run-script"}, {"run"}, {"fund"}},
 			Line:        44,
 			Decision:    policy.Allow,
@@ -2374,8 +2398,8 @@ var tableNpm = match.Program{
 		},
 		{
 			ID:          "npm.allow.list.2",
-			Origin:      &nodeOrigin9,
-			Conditions:  &nodeWhen9,
+			Origin:      &nodeOrigin10,
+			Conditions:  &nodeWhen10,
 			Paths:       [][]string{{"list"}, {"ls"}, {"ll"}, {"la"}, {"explain"}, {"why"}, {"query"}, {"help"}, {"help-search"}, {"pkg", "get"}, {"config", "get"}, {"config", "list"}, {"config", "ls"}, {"c", "get"}, {"c", "list"}, {"c", "ls"}, {"get"}},
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: -1}},
 			Line:        53,
@@ -2385,8 +2409,8 @@ var tableNpm = match.Program{
 		},
 		{
 			ID:         "npm.allow.version",
-			Origin:     &nodeOrigin9,
-			Conditions: &nodeWhen9,
+			Origin:     &nodeOrigin10,
+			Conditions: &nodeWhen10,
 			Paths:      [][]string{{"version"}},
 			Line:       60,
 			Decision:   policy.Allow,
@@ -2394,8 +2418,8 @@ var tableNpm = match.Program{
 		},
 		{
 			ID:          "npm.allow.view",
-			Origin:      &nodeOrigin9,
-			Conditions:  &nodeWhen9,
+			Origin:      &nodeOrigin10,
+			Conditions:  &nodeWhen10,
 			Paths:       [][]string{{"view"}, {"info"}, {"show"}, {"v"}, {"search"}, {"find"}, {"s"}, {"se"}, {"outdated"}, {"ping"}, {"whoami"}, {"audit"}, {"audit", "signatures"}, {"org", "ls"}, {"team", "ls"}, {"owner", "ls"}, {"author", "ls"}, {"dist-tag", "ls"}, {"dist-tags"}, {"access", "list", "packages"}, {"access", "list", "collaborators"}, {"access", "get", "status"}, {"stars"}, {"doctor"}, {"diff"}},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
 			Line:        67,
@@ -2405,8 +2429,8 @@ var tableNpm = match.Program{
 		},
 		{
 			ID:          "npm.allow.test",
-			Origin:      &nodeOrigin9,
-			Conditions:  &nodeWhen9,
+			Origin:      &nodeOrigin10,
+			Conditions:  &nodeWhen10,
 			Paths:       [][]string{{"test"}, {"t"}, {"tst"}, {"start"}},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
 			Line:        75,
@@ -2417,8 +2441,8 @@ var tableNpm = match.Program{
 		},
 		{
 			ID:          "npm.allow.run",
-			Origin:      &nodeOrigin9,
-			Conditions:  &nodeWhen9,
+			Origin:      &nodeOrigin10,
+			Conditions:  &nodeWhen10,
 			Paths:       [][]string{{"run"}, {"run-script"}, {"rum"}, {"urn"}},
 			Operands:    nodeOperands1,
 			Line:        84,
@@ -2430,7 +2454,7 @@ var tableNpm = match.Program{
 		{
 			ID:         "npm.script",
 			Reason:     "Runs a script of package.json that is not known here",
-			Origin:     &nodeOrigin9,
+			Origin:     &nodeOrigin10,
 			Conditions: &match.NoConditions,
 			Paths:      [][]string{{"run"}, {"run-script"}, {"rum"}, {"urn"}, {"stop"}, {"restart"}},
 			Line:       93,
@@ -2442,7 +2466,7 @@ var tableNpm = match.Program{
 		{
 			ID:          "npm.exec",
 			Reason:      "Runs a package's program and downloads it where it is missing",
-			Origin:      &nodeOrigin9,
+			Origin:      &nodeOrigin10,
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"exec"}, {"x"}},
 			Operands:    []match.Operand{{Kind: match.Command, Max: 1}},
@@ -2455,7 +2479,7 @@ var tableNpm = match.Program{
 		{
 			ID:         "npm.install",
 			Reason:     "Installs packages and may run their install scripts",
-			Origin:     &nodeOrigin9,
+			Origin:     &nodeOrigin10,
 			Conditions: &match.NoConditions,
 			Paths:      [][]string{{"install"}, {"i"}, {"in"}, {"ins"}, {"add"}, {"ci"}, {"clean-install"}, {"ic"}, {"install-test"}, {"it"}, {"cit"}, {"update"}, {"up"}, {"upgrade"}, {"udpate"}, {"link"}, {"ln"}, {"rebuild"}, {"rb"}, {"dedupe"}, {"ddp"}, {"init"}, {"create"}, {"innit"}, {"audit", "fix"}, {"install-ci-test"}},
 			Line:       110,
@@ -2467,7 +2491,7 @@ var tableNpm = match.Program{
 		{
 			ID:         "npm.remove",
 			Reason:     "Removes packages",
-			Origin:     &nodeOrigin9,
+			Origin:     &nodeOrigin10,
 			Conditions: &match.NoConditions,
 			Paths:      [][]string{{"uninstall"}, {"un"}, {"remove"}, {"rm"}, {"r"}, {"unlink"}, {"prune"}, {"cache", "clean"}, {"cache", "rm"}, {"cache", "clear"}},
 			Line:       119,
@@ -2479,7 +2503,7 @@ var tableNpm = match.Program{
 		{
 			ID:         "npm.change",
 			Reason:     "Changes npm's configuration or package.json",
-			Origin:     &nodeOrigin9,
+			Origin:     &nodeOrigin10,
 			Conditions: &match.NoConditions,
 			Paths:      [][]string{{"config", "set"}, {"config", "delete"}, {"config", "edit"}, {"config", "rm"}, {"config", "fix"}, {"c", "set"}, {"c", "delete"}, {"set"}, {"pkg", "set"}, {"pkg", "delete"}, {"pkg", "fix"}, {"version"}, {"edit"}, {"explore"}, {"cache", "add"}, {"pack"}},
 			Line:       127,
@@ -2491,7 +2515,7 @@ var tableNpm = match.Program{
 		{
 			ID:           "npm.publish",
 			Reason:       "Changes what the registry offers to others",
-			Origin:       &nodeOrigin9,
+			Origin:       &nodeOrigin10,
 			Conditions:   &match.NoConditions,
 			Paths:        [][]string{{"publish"}, {"unpublish"}, {"deprecate"}, {"undeprecate"}, {"dist-tag", "add"}, {"dist-tag", "rm"}, {"owner", "add"}, {"owner", "rm"}, {"access"}, {"team"}, {"org"}, {"star"}, {"unstar"}, {"hook"}, {"profile"}},
 			Line:         135,
@@ -2504,7 +2528,7 @@ var tableNpm = match.Program{
 		{
 			ID:         "npm.credentials",
 			Reason:     "Handles the registry's credentials",
-			Origin:     &nodeOrigin9,
+			Origin:     &nodeOrigin10,
 			Conditions: &match.NoConditions,
 			Paths:      [][]string{{"login"}, {"adduser"}, {"add-user"}, {"logout"}, {"token"}, {"trust"}},
 			Line:       144,
@@ -2524,13 +2548,13 @@ var tableNpmCheckUpdates = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{{
-		Table: &nodeOptions18,
+		Table: &nodeOptions19,
 		Risky: true,
 	}},
 	Fixed: 1,
 	Rules: []match.Rule{{
 		ID:          "npm-check-updates.allow",
-		Origin:      &nodeOrigin10,
+		Origin:      &nodeOrigin11,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
 		Line:        751,
@@ -2544,19 +2568,19 @@ var tableNpmRunAll = match.Program{
 	Name:    "npm-run-all",
 	Aliases: []string{"run-s", "run-p", "npm-run-all2", "wireit"},
 	File:    "rules/node.toml",
-	Line:    872,
+	Line:    884,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{{
-		Table: &nodeOptions19,
+		Table: &nodeOptions20,
 	}},
 	Fixed: 1,
 	Rules: []match.Rule{{
 		ID:          "npm-run-all.allow",
-		Origin:      &nodeOrigin11,
+		Origin:      &nodeOrigin12,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: -1, Values: []string{"test", "build", "check", "lint", "dev", "start"}}},
-		Line:        880,
+		Line:        892,
 		Effects:     policy.Executes,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachUnknown,
@@ -2572,24 +2596,23 @@ var tableNpx = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{{
-		Table: &nodeOptions20,
+		Table: &nodeOptions21,
 		Risky: true,
 	}},
 	Fixed: 1,
 	Rules: []match.Rule{
 		{
 			ID:         "npx.allow",
-			Origin:     &nodeOrigin12,
+			Origin:     &nodeOrigin13,
 			Conditions: &nodeWhen3,
 			Line:       164,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:          "npx.allow.2",
-			Origin:      &nodeOrigin12,
-			Conditions:  &nodeWhen10,
+			Origin:      &nodeOrigin13,
+			Conditions:  &nodeWhen11,
 			Operands:    []match.Operand{{Kind: match.Command, Min: 1, Max: 1}},
 			Line:        169,
 			Effects:     policy.Executes,
@@ -2600,7 +2623,7 @@ var tableNpx = match.Program{
 		{
 			ID:          "npx.download",
 			Reason:      "Runs a package's program and downloads it where it is missing",
-			Origin:      &nodeOrigin12,
+			Origin:      &nodeOrigin13,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Command, Max: 1}},
 			Line:        177,
@@ -2622,7 +2645,7 @@ var tableNvm = match.Program{
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
 		{
-			Table: &nodeOptions21,
+			Table: &nodeOptions22,
 		},
 		{
 			Path:     []string{"alias"},
@@ -2749,16 +2772,15 @@ var tableNvm = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:         "nvm.allow",
-			Origin:     &nodeOrigin13,
+			Origin:     &nodeOrigin14,
 			Conditions: &go_2When2,
 			Line:       718,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:          "nvm.allow.ls",
-			Origin:      &nodeOrigin13,
+			Origin:      &nodeOrigin14,
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"ls"}, {"list"}, {"current"}, {"version"}, {"which"}, {"root"}, {"versions"}, {"help"}},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
@@ -2769,7 +2791,7 @@ var tableNvm = match.Program{
 		},
 		{
 			ID:          "nvm.allow.ls-remote",
-			Origin:      &nodeOrigin13,
+			Origin:      &nodeOrigin14,
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"ls-remote"}, {"list-remote"}, {"lsr"}},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
@@ -2781,7 +2803,7 @@ var tableNvm = match.Program{
 		{
 			ID:         "node-version.change",
 			Reason:     "Installs or switches a version of Node.js",
-			Origin:     &nodeOrigin13,
+			Origin:     &nodeOrigin14,
 			Conditions: &match.NoConditions,
 			Paths:      [][]string{{"install"}, {"use"}, {"uninstall"}, {"alias"}, {"default"}, {"pin"}, {"unalias"}, {"exec"}, {"run"}, {"setup"}, {"env"}, {"local"}, {"global"}},
 			Line:       731,
@@ -2802,7 +2824,7 @@ var tablePnpm = match.Program{
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
 		{
-			Table: &nodeOptions22,
+			Table: &nodeOptions23,
 			Risky: true,
 		},
 		{
@@ -2817,17 +2839,17 @@ var tablePnpm = match.Program{
 		},
 		{
 			Path:  []string{"audit"},
-			Table: &nodeOptions23,
+			Table: &nodeOptions24,
 			Risky: true,
 		},
 		{
 			Path:  []string{"bin"},
-			Table: &nodeOptions23,
+			Table: &nodeOptions24,
 			Risky: true,
 		},
 		{
 			Path:  []string{"build"},
-			Table: &nodeOptions24,
+			Table: &nodeOptions25,
 		},
 		{
 			Path:     []string{"cache"},
@@ -2841,7 +2863,7 @@ var tablePnpm = match.Program{
 		},
 		{
 			Path:  []string{"check"},
-			Table: &nodeOptions24,
+			Table: &nodeOptions25,
 		},
 		{
 			Path:     []string{"config"},
@@ -2855,12 +2877,12 @@ var tablePnpm = match.Program{
 		},
 		{
 			Path:  []string{"config", "get"},
-			Table: &nodeOptions23,
+			Table: &nodeOptions24,
 			Risky: true,
 		},
 		{
 			Path:  []string{"config", "list"},
-			Table: &nodeOptions23,
+			Table: &nodeOptions24,
 			Risky: true,
 		},
 		{
@@ -2885,11 +2907,11 @@ var tablePnpm = match.Program{
 		},
 		{
 			Path:  []string{"dev"},
-			Table: &nodeOptions24,
+			Table: &nodeOptions25,
 		},
 		{
 			Path:  []string{"dlx"},
-			Table: &nodeOptions25,
+			Table: &nodeOptions26,
 			Risky: true,
 		},
 		{
@@ -2899,7 +2921,7 @@ var tablePnpm = match.Program{
 		},
 		{
 			Path:  []string{"exec"},
-			Table: &nodeOptions25,
+			Table: &nodeOptions26,
 			Risky: true,
 		},
 		{
@@ -2919,7 +2941,7 @@ var tablePnpm = match.Program{
 		},
 		{
 			Path:  []string{"info"},
-			Table: &nodeOptions23,
+			Table: &nodeOptions24,
 			Risky: true,
 		},
 		{
@@ -2944,22 +2966,22 @@ var tablePnpm = match.Program{
 		},
 		{
 			Path:  []string{"la"},
-			Table: &nodeOptions23,
+			Table: &nodeOptions24,
 			Risky: true,
 		},
 		{
 			Path:  []string{"licenses"},
-			Table: &nodeOptions23,
+			Table: &nodeOptions24,
 			Risky: true,
 		},
 		{
 			Path:  []string{"licenses", "list"},
-			Table: &nodeOptions23,
+			Table: &nodeOptions24,
 			Risky: true,
 		},
 		{
 			Path:  []string{"licenses", "ls"},
-			Table: &nodeOptions23,
+			Table: &nodeOptions24,
 			Risky: true,
 		},
 		{
@@ -2969,16 +2991,16 @@ var tablePnpm = match.Program{
 		},
 		{
 			Path:  []string{"lint"},
-			Table: &nodeOptions24,
+			Table: &nodeOptions25,
 		},
 		{
 			Path:  []string{"list"},
-			Table: &nodeOptions23,
+			Table: &nodeOptions24,
 			Risky: true,
 		},
 		{
 			Path:  []string{"ll"},
-			Table: &nodeOptions23,
+			Table: &nodeOptions24,
 			Risky: true,
 		},
 		{
@@ -2998,12 +3020,12 @@ var tablePnpm = match.Program{
 		},
 		{
 			Path:  []string{"ls"},
-			Table: &nodeOptions23,
+			Table: &nodeOptions24,
 			Risky: true,
 		},
 		{
 			Path:  []string{"outdated"},
-			Table: &nodeOptions23,
+			Table: &nodeOptions24,
 			Risky: true,
 		},
 		{
@@ -3028,7 +3050,7 @@ var tablePnpm = match.Program{
 		},
 		{
 			Path:  []string{"ping"},
-			Table: &nodeOptions23,
+			Table: &nodeOptions24,
 			Risky: true,
 		},
 		{
@@ -3068,22 +3090,22 @@ var tablePnpm = match.Program{
 		},
 		{
 			Path:  []string{"root"},
-			Table: &nodeOptions23,
+			Table: &nodeOptions24,
 			Risky: true,
 		},
 		{
 			Path:  []string{"run"},
-			Table: &nodeOptions25,
+			Table: &nodeOptions26,
 			Risky: true,
 		},
 		{
 			Path:  []string{"run-script"},
-			Table: &nodeOptions25,
+			Table: &nodeOptions26,
 			Risky: true,
 		},
 		{
 			Path:  []string{"search"},
-			Table: &nodeOptions23,
+			Table: &nodeOptions24,
 			Risky: true,
 		},
 		{
@@ -3098,12 +3120,12 @@ var tablePnpm = match.Program{
 		},
 		{
 			Path:  []string{"show"},
-			Table: &nodeOptions23,
+			Table: &nodeOptions24,
 			Risky: true,
 		},
 		{
 			Path:  []string{"start"},
-			Table: &nodeOptions24,
+			Table: &nodeOptions25,
 		},
 		{
 			Path:     []string{"stop"},
@@ -3117,7 +3139,7 @@ var tablePnpm = match.Program{
 		},
 		{
 			Path:  []string{"store", "path"},
-			Table: &nodeOptions23,
+			Table: &nodeOptions24,
 			Risky: true,
 		},
 		{
@@ -3127,20 +3149,20 @@ var tablePnpm = match.Program{
 		},
 		{
 			Path:  []string{"store", "status"},
-			Table: &nodeOptions23,
+			Table: &nodeOptions24,
 			Risky: true,
 		},
 		{
 			Path:  []string{"t"},
-			Table: &nodeOptions24,
+			Table: &nodeOptions25,
 		},
 		{
 			Path:  []string{"test"},
-			Table: &nodeOptions24,
+			Table: &nodeOptions25,
 		},
 		{
 			Path:  []string{"tst"},
-			Table: &nodeOptions24,
+			Table: &nodeOptions25,
 		},
 		{
 			Path:     []string{"un"},
@@ -3179,17 +3201,17 @@ var tablePnpm = match.Program{
 		},
 		{
 			Path:  []string{"view"},
-			Table: &nodeOptions23,
+			Table: &nodeOptions24,
 			Risky: true,
 		},
 		{
 			Path:  []string{"whoami"},
-			Table: &nodeOptions23,
+			Table: &nodeOptions24,
 			Risky: true,
 		},
 		{
 			Path:  []string{"why"},
-			Table: &nodeOptions23,
+			Table: &nodeOptions24,
 			Risky: true,
 		},
 	},
@@ -3197,16 +3219,15 @@ var tablePnpm = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:         "pnpm.allow",
-			Origin:     &nodeOrigin14,
+			Origin:     &nodeOrigin15,
 			Conditions: &nodeWhen3,
 			Line:       215,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:          "pnpm.allow.list",
-			Origin:      &nodeOrigin14,
+			Origin:      &nodeOrigin15,
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"list"}, {"ls"}, {"ll"}, {"la"}, {"why"}, {"licenses"}, {"licenses", "list"}, {"licenses", "ls"}, {"root"}, {"bin"}, {"config", "get"}, {"config", "list"}, {"store", "path"}, {"store", "status"}},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
@@ -3217,7 +3238,7 @@ var tablePnpm = match.Program{
 		},
 		{
 			ID:          "pnpm.allow.outdated",
-			Origin:      &nodeOrigin14,
+			Origin:      &nodeOrigin15,
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"outdated"}, {"audit"}, {"view"}, {"info"}, {"show"}, {"search"}, {"whoami"}, {"ping"}},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
@@ -3228,7 +3249,7 @@ var tablePnpm = match.Program{
 		},
 		{
 			ID:          "pnpm.allow.test",
-			Origin:      &nodeOrigin14,
+			Origin:      &nodeOrigin15,
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"test"}, {"t"}, {"tst"}, {"start"}, {"build"}, {"dev"}, {"lint"}, {"check"}},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
@@ -3240,7 +3261,7 @@ var tablePnpm = match.Program{
 		},
 		{
 			ID:          "pnpm.allow.run",
-			Origin:      &nodeOrigin14,
+			Origin:      &nodeOrigin15,
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"run"}, {"run-script"}},
 			Line:        241,
@@ -3250,7 +3271,7 @@ var tablePnpm = match.Program{
 		},
 		{
 			ID:          "pnpm.allow.run.2",
-			Origin:      &nodeOrigin14,
+			Origin:      &nodeOrigin15,
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"run"}, {"run-script"}},
 			Operands:    nodeOperands1,
@@ -3262,7 +3283,7 @@ var tablePnpm = match.Program{
 		},
 		{
 			ID:          "pnpm.allow.exec",
-			Origin:      &nodeOrigin14,
+			Origin:      &nodeOrigin15,
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"exec"}},
 			Operands:    []match.Operand{{Kind: match.Command, Min: 1, Max: 1}},
@@ -3275,7 +3296,7 @@ var tablePnpm = match.Program{
 		{
 			ID:         "pnpm.script",
 			Reason:     "Runs a script of package.json that is not known here",
-			Origin:     &nodeOrigin14,
+			Origin:     &nodeOrigin15,
 			Conditions: &match.NoConditions,
 			Paths:      [][]string{{"run"}, {"run-script"}, {"stop"}, {"restart"}},
 			Line:       263,
@@ -3287,7 +3308,7 @@ var tablePnpm = match.Program{
 		{
 			ID:          "pnpm.exec",
 			Reason:      "Runs text in a shell",
-			Origin:      &nodeOrigin14,
+			Origin:      &nodeOrigin15,
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"exec"}},
 			Operands:    []match.Operand{{Kind: match.Script, Max: -1}},
@@ -3301,7 +3322,7 @@ var tablePnpm = match.Program{
 		{
 			ID:         "pnpm.download",
 			Reason:     "Downloads code and runs it",
-			Origin:     &nodeOrigin14,
+			Origin:     &nodeOrigin15,
 			Conditions: &match.NoConditions,
 			Paths:      [][]string{{"dlx"}, {"create"}, {"init"}, {"self-update"}, {"env"}, {"setup"}},
 			Line:       281,
@@ -3313,7 +3334,7 @@ var tablePnpm = match.Program{
 		{
 			ID:         "pnpm.install",
 			Reason:     "Installs packages and may run their install scripts",
-			Origin:     &nodeOrigin14,
+			Origin:     &nodeOrigin15,
 			Conditions: &match.NoConditions,
 			Paths:      [][]string{{"install"}, {"i"}, {"add"}, {"update"}, {"up"}, {"upgrade"}, {"import"}, {"link"}, {"ln"}, {"rebuild"}, {"rb"}, {"dedupe"}, {"fetch"}, {"install-test"}, {"it"}, {"patch"}, {"patch-commit"}, {"approve-builds"}, {"deploy"}, {"audit"}},
 			Line:       289,
@@ -3325,7 +3346,7 @@ var tablePnpm = match.Program{
 		{
 			ID:         "pnpm.remove",
 			Reason:     "Removes packages",
-			Origin:     &nodeOrigin14,
+			Origin:     &nodeOrigin15,
 			Conditions: &match.NoConditions,
 			Paths:      [][]string{{"remove"}, {"rm"}, {"uninstall"}, {"un"}, {"unlink"}, {"prune"}, {"store", "prune"}, {"cache", "delete"}, {"patch-remove"}},
 			Line:       297,
@@ -3337,7 +3358,7 @@ var tablePnpm = match.Program{
 		{
 			ID:         "pnpm.publish",
 			Reason:     "Publishes the package or changes pnpm's configuration",
-			Origin:     &nodeOrigin14,
+			Origin:     &nodeOrigin15,
 			Conditions: &match.NoConditions,
 			Paths:      [][]string{{"publish"}, {"pack"}, {"config", "set"}, {"config", "delete"}, {"login"}, {"logout"}, {"version"}},
 			Line:       305,
@@ -3357,24 +3378,23 @@ var tableRimraf = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{{
-		Table: &nodeOptions26,
+		Table: &nodeOptions27,
 		Risky: true,
 	}},
 	Fixed: 1,
 	Rules: []match.Rule{
 		{
 			ID:         "rimraf.allow",
-			Origin:     &nodeOrigin15,
+			Origin:     &nodeOrigin16,
 			Conditions: &go_2When2,
 			Line:       787,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:          "rimraf.delete",
 			Reason:      "Deletes files and directories",
-			Origin:      &nodeOrigin15,
+			Origin:      &nodeOrigin16,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Delete, Min: 1, Max: -1}},
 			Line:        790,
@@ -3393,12 +3413,12 @@ var tableShx = match.Program{
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
 	Levels: []match.Level{{
-		Table: &nodeOptions27,
+		Table: &nodeOptions28,
 	}},
 	Fixed: 1,
 	Rules: []match.Rule{{
 		ID:          "shx.allow",
-		Origin:      &nodeOrigin16,
+		Origin:      &nodeOrigin17,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Command, Min: 1, Max: 1}},
 		Line:        774,
@@ -3417,7 +3437,7 @@ var tableYarn = match.Program{
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
 		{
-			Table: &nodeOptions28,
+			Table: &nodeOptions29,
 			Risky: true,
 		},
 		{
@@ -3427,7 +3447,7 @@ var tableYarn = match.Program{
 		},
 		{
 			Path:  []string{"audit"},
-			Table: &nodeOptions29,
+			Table: &nodeOptions30,
 			Risky: true,
 		},
 		{
@@ -3437,12 +3457,12 @@ var tableYarn = match.Program{
 		},
 		{
 			Path:  []string{"bin"},
-			Table: &nodeOptions29,
+			Table: &nodeOptions30,
 			Risky: true,
 		},
 		{
 			Path:  []string{"build"},
-			Table: &nodeOptions30,
+			Table: &nodeOptions31,
 		},
 		{
 			Path:     []string{"cache"},
@@ -3456,22 +3476,22 @@ var tableYarn = match.Program{
 		},
 		{
 			Path:  []string{"cache", "dir"},
-			Table: &nodeOptions29,
+			Table: &nodeOptions30,
 			Risky: true,
 		},
 		{
 			Path:  []string{"cache", "list"},
-			Table: &nodeOptions29,
+			Table: &nodeOptions30,
 			Risky: true,
 		},
 		{
 			Path:  []string{"check"},
-			Table: &nodeOptions29,
+			Table: &nodeOptions30,
 			Risky: true,
 		},
 		{
 			Path:  []string{"config"},
-			Table: &nodeOptions29,
+			Table: &nodeOptions30,
 			Risky: true,
 		},
 		{
@@ -3481,12 +3501,12 @@ var tableYarn = match.Program{
 		},
 		{
 			Path:  []string{"config", "get"},
-			Table: &nodeOptions29,
+			Table: &nodeOptions30,
 			Risky: true,
 		},
 		{
 			Path:  []string{"config", "list"},
-			Table: &nodeOptions29,
+			Table: &nodeOptions30,
 			Risky: true,
 		},
 		{
@@ -3506,31 +3526,31 @@ var tableYarn = match.Program{
 		},
 		{
 			Path:  []string{"dedupe"},
-			Table: &nodeOptions29,
+			Table: &nodeOptions30,
 			Risky: true,
 		},
 		{
 			Path:  []string{"dev"},
-			Table: &nodeOptions30,
+			Table: &nodeOptions31,
 		},
 		{
 			Path:  []string{"dlx"},
-			Table: &nodeOptions31,
+			Table: &nodeOptions32,
 			Risky: true,
 		},
 		{
 			Path:  []string{"exec"},
-			Table: &nodeOptions31,
+			Table: &nodeOptions32,
 			Risky: true,
 		},
 		{
 			Path:  []string{"explain"},
-			Table: &nodeOptions29,
+			Table: &nodeOptions30,
 			Risky: true,
 		},
 		{
 			Path:  []string{"explain", "peer-requirements"},
-			Table: &nodeOptions29,
+			Table: &nodeOptions30,
 			Risky: true,
 		},
 		{
@@ -3540,7 +3560,7 @@ var tableYarn = match.Program{
 		},
 		{
 			Path:  []string{"help"},
-			Table: &nodeOptions29,
+			Table: &nodeOptions30,
 			Risky: true,
 		},
 		{
@@ -3550,7 +3570,7 @@ var tableYarn = match.Program{
 		},
 		{
 			Path:  []string{"info"},
-			Table: &nodeOptions29,
+			Table: &nodeOptions30,
 			Risky: true,
 		},
 		{
@@ -3570,12 +3590,12 @@ var tableYarn = match.Program{
 		},
 		{
 			Path:  []string{"licenses", "list"},
-			Table: &nodeOptions29,
+			Table: &nodeOptions30,
 			Risky: true,
 		},
 		{
 			Path:  []string{"licenses", "ls"},
-			Table: &nodeOptions29,
+			Table: &nodeOptions30,
 			Risky: true,
 		},
 		{
@@ -3585,11 +3605,11 @@ var tableYarn = match.Program{
 		},
 		{
 			Path:  []string{"lint"},
-			Table: &nodeOptions30,
+			Table: &nodeOptions31,
 		},
 		{
 			Path:  []string{"list"},
-			Table: &nodeOptions29,
+			Table: &nodeOptions30,
 			Risky: true,
 		},
 		{
@@ -3604,7 +3624,7 @@ var tableYarn = match.Program{
 		},
 		{
 			Path:  []string{"node"},
-			Table: &nodeOptions31,
+			Table: &nodeOptions32,
 			Risky: true,
 		},
 		{
@@ -3614,12 +3634,12 @@ var tableYarn = match.Program{
 		},
 		{
 			Path:  []string{"npm", "audit"},
-			Table: &nodeOptions29,
+			Table: &nodeOptions30,
 			Risky: true,
 		},
 		{
 			Path:  []string{"npm", "info"},
-			Table: &nodeOptions29,
+			Table: &nodeOptions30,
 			Risky: true,
 		},
 		{
@@ -3644,17 +3664,17 @@ var tableYarn = match.Program{
 		},
 		{
 			Path:  []string{"npm", "tag", "list"},
-			Table: &nodeOptions29,
+			Table: &nodeOptions30,
 			Risky: true,
 		},
 		{
 			Path:  []string{"npm", "whoami"},
-			Table: &nodeOptions29,
+			Table: &nodeOptions30,
 			Risky: true,
 		},
 		{
 			Path:  []string{"outdated"},
-			Table: &nodeOptions29,
+			Table: &nodeOptions30,
 			Risky: true,
 		},
 		{
@@ -3699,7 +3719,7 @@ var tableYarn = match.Program{
 		},
 		{
 			Path:  []string{"run"},
-			Table: &nodeOptions31,
+			Table: &nodeOptions32,
 			Risky: true,
 		},
 		{
@@ -3714,7 +3734,7 @@ var tableYarn = match.Program{
 		},
 		{
 			Path:  []string{"start"},
-			Table: &nodeOptions30,
+			Table: &nodeOptions31,
 		},
 		{
 			Path:     []string{"tag"},
@@ -3728,7 +3748,7 @@ var tableYarn = match.Program{
 		},
 		{
 			Path:  []string{"test"},
-			Table: &nodeOptions30,
+			Table: &nodeOptions31,
 		},
 		{
 			Path:     []string{"unlink"},
@@ -3762,12 +3782,12 @@ var tableYarn = match.Program{
 		},
 		{
 			Path:  []string{"versions"},
-			Table: &nodeOptions29,
+			Table: &nodeOptions30,
 			Risky: true,
 		},
 		{
 			Path:  []string{"why"},
-			Table: &nodeOptions29,
+			Table: &nodeOptions30,
 			Risky: true,
 		},
 		{
@@ -3787,12 +3807,12 @@ var tableYarn = match.Program{
 		},
 		{
 			Path:  []string{"workspaces", "info"},
-			Table: &nodeOptions29,
+			Table: &nodeOptions30,
 			Risky: true,
 		},
 		{
 			Path:  []string{"workspaces", "list"},
-			Table: &nodeOptions29,
+			Table: &nodeOptions30,
 			Risky: true,
 		},
 		{
@@ -3805,16 +3825,15 @@ var tableYarn = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:         "yarn.allow",
-			Origin:     &nodeOrigin17,
+			Origin:     &nodeOrigin18,
 			Conditions: &nodeWhen3,
 			Line:       341,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:          "yarn.allow.list",
-			Origin:      &nodeOrigin17,
+			Origin:      &nodeOrigin18,
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"list"}, {"why"}, {"licenses", "list"}, {"licenses", "ls"}, {"config", "get"}, {"config", "list"}, {"bin"}, {"cache", "dir"}, {"cache", "list"}, {"versions"}, {"workspaces", "info"}, {"workspaces", "list"}, {"check"}, {"explain"}, {"explain", "peer-requirements"}, {"help"}},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
@@ -3825,7 +3844,7 @@ var tableYarn = match.Program{
 		},
 		{
 			ID:          "yarn.allow.info",
-			Origin:      &nodeOrigin17,
+			Origin:      &nodeOrigin18,
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"info"}, {"outdated"}, {"audit"}, {"npm", "audit"}, {"npm", "info"}, {"npm", "whoami"}, {"npm", "tag", "list"}},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
@@ -3836,7 +3855,7 @@ var tableYarn = match.Program{
 		},
 		{
 			ID:          "yarn.allow.test",
-			Origin:      &nodeOrigin17,
+			Origin:      &nodeOrigin18,
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"test"}, {"start"}, {"build"}, {"dev"}, {"lint"}},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
@@ -3848,7 +3867,7 @@ var tableYarn = match.Program{
 		},
 		{
 			ID:          "yarn.allow.run",
-			Origin:      &nodeOrigin17,
+			Origin:      &nodeOrigin18,
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"run"}},
 			Operands:    nodeOperands1,
@@ -3860,7 +3879,7 @@ var tableYarn = match.Program{
 		},
 		{
 			ID:          "yarn.allow.run.2",
-			Origin:      &nodeOrigin17,
+			Origin:      &nodeOrigin18,
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"run"}},
 			Line:        375,
@@ -3870,7 +3889,7 @@ var tableYarn = match.Program{
 		},
 		{
 			ID:         "yarn.allow.workspace",
-			Origin:     &nodeOrigin17,
+			Origin:     &nodeOrigin18,
 			Conditions: &match.NoConditions,
 			Paths:      [][]string{{"workspace"}},
 			Operands: []match.Operand{
@@ -3886,7 +3905,7 @@ var tableYarn = match.Program{
 		{
 			ID:         "yarn.script",
 			Reason:     "Runs a script of package.json that is not known here",
-			Origin:     &nodeOrigin17,
+			Origin:     &nodeOrigin18,
 			Conditions: &match.NoConditions,
 			Paths:      [][]string{{"run"}, {"workspace"}, {"workspaces"}, {"workspaces", "run"}, {"workspaces", "foreach"}},
 			Line:       389,
@@ -3898,7 +3917,7 @@ var tableYarn = match.Program{
 		{
 			ID:          "yarn.exec",
 			Reason:      "Runs text in a shell",
-			Origin:      &nodeOrigin17,
+			Origin:      &nodeOrigin18,
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"exec"}},
 			Operands:    []match.Operand{{Kind: match.Script, Max: -1}},
@@ -3911,7 +3930,7 @@ var tableYarn = match.Program{
 		{
 			ID:          "yarn.node",
 			Reason:      "Runs JavaScript",
-			Origin:      &nodeOrigin17,
+			Origin:      &nodeOrigin18,
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"node"}},
 			Operands:    nodeOperands4,
@@ -3924,7 +3943,7 @@ var tableYarn = match.Program{
 		{
 			ID:         "yarn.download",
 			Reason:     "Downloads code and runs it",
-			Origin:     &nodeOrigin17,
+			Origin:     &nodeOrigin18,
 			Conditions: &match.NoConditions,
 			Paths:      [][]string{{"dlx"}, {"create"}, {"init"}, {"set", "version"}, {"plugin", "import"}, {"policies"}, {"global"}},
 			Line:       414,
@@ -3936,7 +3955,7 @@ var tableYarn = match.Program{
 		{
 			ID:         "yarn.install",
 			Reason:     "Installs packages and may run their install scripts",
-			Origin:     &nodeOrigin17,
+			Origin:     &nodeOrigin18,
 			Conditions: &match.NoConditions,
 			Paths:      [][]string{{"install"}, {"add"}, {"up"}, {"upgrade"}, {"upgrade-interactive"}, {"import"}, {"link"}, {"rebuild"}, {"dedupe"}, {"patch"}, {"unplug"}},
 			Line:       422,
@@ -3948,7 +3967,7 @@ var tableYarn = match.Program{
 		{
 			ID:         "yarn.remove",
 			Reason:     "Removes packages",
-			Origin:     &nodeOrigin17,
+			Origin:     &nodeOrigin18,
 			Conditions: &match.NoConditions,
 			Paths:      [][]string{{"remove"}, {"unlink"}, {"cache", "clean"}, {"autoclean"}},
 			Line:       430,
@@ -3960,7 +3979,7 @@ var tableYarn = match.Program{
 		{
 			ID:         "yarn.publish",
 			Reason:     "Publishes the package or changes yarn's configuration",
-			Origin:     &nodeOrigin17,
+			Origin:     &nodeOrigin18,
 			Conditions: &match.NoConditions,
 			Paths:      [][]string{{"publish"}, {"npm", "publish"}, {"npm", "login"}, {"npm", "logout"}, {"login"}, {"logout"}, {"config", "set"}, {"config", "delete"}, {"config", "unset"}, {"version"}, {"tag"}, {"owner"}, {"team"}},
 			Line:       438,
@@ -4145,7 +4164,7 @@ var nodeOptions5 = match.Table{
 
 var nodeOrigin1 = match.Origin{Program: "bun", File: "rules/node.toml"}
 
-var nodeWhen1 = match.Conditions{Only: []match.FlagTest{
+var nodeWhen1 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-h"},
 	{Spelling: "-v"},
 	{Spelling: "--revision"},
@@ -4202,7 +4221,7 @@ var nodeOptions7 = match.Table{
 
 var nodeOrigin3 = match.Origin{Program: "corepack", File: "rules/node.toml"}
 
-var nodeWhen3 = match.Conditions{Only: []match.FlagTest{
+var nodeWhen3 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-h"},
 	{Spelling: "-v"},
 }}
@@ -4377,6 +4396,24 @@ var nodeWhen6 = match.Conditions{Unless: []match.FlagTest{{Spelling: "--check"}}
 
 var nodeOptions13 = match.Table{
 	Traits: match.Stop | match.Exact,
+	Line:   867,
+	Options: []match.Option{
+		{Spellings: "--help", Line: 869},
+		{Spellings: "-o", Line: 869},
+		{Spellings: "-c", Line: 870, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-e", Line: 871, Arity: match.Value, Kind: match.Read},
+		{Spellings: "-v", Line: 872, Arity: match.Value, Kind: match.Env},
+		{Spellings: "-p", Line: 873, Arity: match.Value, Kind: match.Acts},
+	},
+	Index: []uint32{0, 131072, 196608, 65536, 327680, 262144},
+}
+
+var nodeOrigin6 = match.Origin{Program: "dotenv", File: "rules/node.toml"}
+
+var nodeWhen7 = match.Conditions{Any: []match.FlagTest{{Spelling: "--help"}}}
+
+var nodeOptions14 = match.Table{
+	Traits: match.Stop | match.Exact,
 	Line:   831,
 	Options: []match.Option{
 		{Spellings: "-h --help", Line: 833},
@@ -4403,16 +4440,16 @@ var nodeOptionList6 = []match.Option{
 
 var nodeTable6 = []uint32{262144, 458755, 327683, 393216, 3, 131075, 65539, 196608, 458752, 327680, 0, 131072, 65536}
 
-var nodeOptions14 = match.Table{
+var nodeOptions15 = match.Table{
 	Traits:  match.Stop | match.Exact,
 	Line:    835,
 	Options: nodeOptionList6,
 	Index:   nodeTable6,
 }
 
-var nodeOrigin6 = match.Origin{Program: "dotenvx", File: "rules/node.toml"}
+var nodeOrigin7 = match.Origin{Program: "dotenvx", File: "rules/node.toml"}
 
-var nodeOptions15 = match.Table{
+var nodeOptions16 = match.Table{
 	Traits: match.Exact,
 	Line:   800,
 	Options: []match.Option{
@@ -4424,21 +4461,21 @@ var nodeOptions15 = match.Table{
 	Index: []uint32{3, 196611, 131075, 65539, 0, 196608, 131072, 65536},
 }
 
-var nodeOrigin7 = match.Origin{Program: "mkdirp", File: "rules/node.toml"}
+var nodeOrigin8 = match.Origin{Program: "mkdirp", File: "rules/node.toml"}
 
-var nodeOptions16 = match.Table{
+var nodeOptions17 = match.Table{
 	Traits: match.Stop | match.Exact,
-	Line:   890,
+	Line:   902,
 	Options: []match.Option{
-		{Spellings: "-h --help", Line: 892},
-		{Spellings: "-v -V --version", Line: 892},
+		{Spellings: "-h --help", Line: 904},
+		{Spellings: "-v -V --version", Line: 904},
 	},
 	Index: []uint32{3, 65542, 65539, 0, 65536},
 }
 
-var nodeOrigin8 = match.Origin{Program: "nodemon", File: "rules/node.toml"}
+var nodeOrigin9 = match.Origin{Program: "nodemon", File: "rules/node.toml"}
 
-var nodeOptions17 = match.Table{
+var nodeOptions18 = match.Table{
 	Traits: match.Exact | match.Anywhere,
 	Line:   15,
 	Options: []match.Option{
@@ -4524,15 +4561,15 @@ var nodeOptions17 = match.Table{
 	Index: []uint32{3801088, 196611, 2555904, 2621440, 4915200, 4849667, 2097152, 1966080, 4587520, 3080195, 1376256, 4718592, 327683, 4456448, 3, 1245184, 1310720, 2228224, 851974, 851968, 65536, 3670016, 1507328, 2031616, 4980736, 131075, 3932163, 3014659, 1114112, 917504, 1441792, 1048576, 393216, 3604480, 983040, 3538944, 1638400, 1179648, 786432, 3014664, 4521984, 4784128, 1835008, 2162688, 3866624, 5046272, 3997696, 1572864, 262147, 262159, 1703936, 1769472, 4128771, 1900544, 524291, 4194304, 3145731, 3473411, 3211267, 3407875, 3342339, 3276803, 2752512, 2818048, 4063232, 4259840, 2424832, 2359296, 2490368, 4325376, 458755, 3735552, 2686976, 10, 4390912, 589824, 2883587, 4653056, 2293763, 720901, 720896, 2949123, 3473408, 4128768, 3211264, 3407872, 3342336, 3276800, 3145728, 196608, 4849664, 655360, 3080192, 327680, 0, 131072, 3932160, 3014656, 262144, 524288, 458752, 2883584, 2293760, 2949120},
 }
 
-var nodeOrigin9 = match.Origin{Program: "npm", File: "rules/node.toml"}
+var nodeOrigin10 = match.Origin{Program: "npm", File: "rules/node.toml"}
 
-var nodeWhen7 = match.Conditions{Any: []match.FlagTest{{Spelling: "-h"}}}
+var nodeWhen8 = match.Conditions{Any: []match.FlagTest{{Spelling: "-h"}}}
 
-var nodeWhen8 = match.Conditions{Only: []match.FlagTest{{Spelling: "-v"}}}
+var nodeWhen9 = match.Conditions{Any: []match.FlagTest{{Spelling: "-v"}}}
 
-var nodeWhen9 = match.Conditions{Unless: []match.FlagTest{{Spelling: "-h"}}}
+var nodeWhen10 = match.Conditions{Unless: []match.FlagTest{{Spelling: "-h"}}}
 
-var nodeOptions18 = match.Table{
+var nodeOptions19 = match.Table{
 	Traits: match.Exact,
 	Line:   743,
 	Options: []match.Option{
@@ -4567,29 +4604,29 @@ var nodeOptions18 = match.Table{
 	Index: []uint32{1638400, 1572864, 1507328, 589824, 983040, 1441795, 1048579, 851971, 1114112, 131075, 3, 1376259, 262144, 327680, 1245187, 196611, 720896, 655360, 1703939, 917507, 524288, 393219, 786435, 1310723, 65539, 1179648, 458755, 65536, 1441792, 1048576, 851968, 131072, 0, 1376256, 1245184, 196608, 1703936, 393216, 786432, 1310720, 458752, 917504},
 }
 
-var nodeOrigin10 = match.Origin{Program: "npm-check-updates", File: "rules/node.toml"}
+var nodeOrigin11 = match.Origin{Program: "npm-check-updates", File: "rules/node.toml"}
 
-var nodeOptions19 = match.Table{
+var nodeOptions20 = match.Table{
 	Traits: match.Exact,
-	Line:   876,
+	Line:   888,
 	Options: []match.Option{
-		{Spellings: "-h --help", Line: 878},
-		{Spellings: "-v --version", Line: 878},
-		{Spellings: "-s --sequential --serial", Line: 878},
-		{Spellings: "-p --parallel", Line: 878},
-		{Spellings: "-l --print-label", Line: 878},
-		{Spellings: "-n --print-name", Line: 878},
-		{Spellings: "-c --continue-on-error", Line: 878},
-		{Spellings: "-r --race", Line: 878},
-		{Spellings: "--silent", Line: 878},
-		{Spellings: "--max-parallel", Line: 879, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-h --help", Line: 890},
+		{Spellings: "-v --version", Line: 890},
+		{Spellings: "-s --sequential --serial", Line: 890},
+		{Spellings: "-p --parallel", Line: 890},
+		{Spellings: "-l --print-label", Line: 890},
+		{Spellings: "-n --print-name", Line: 890},
+		{Spellings: "-c --continue-on-error", Line: 890},
+		{Spellings: "-r --race", Line: 890},
+		{Spellings: "--silent", Line: 890},
+		{Spellings: "--max-parallel", Line: 891, Arity: match.Value, Kind: match.Data},
 	},
 	Index: []uint32{393219, 3, 589824, 196611, 262147, 327683, 458755, 131075, 131088, 524288, 65539, 393216, 0, 262144, 327680, 196608, 458752, 131072, 65536},
 }
 
-var nodeOrigin11 = match.Origin{Program: "npm-run-all", File: "rules/node.toml"}
+var nodeOrigin12 = match.Origin{Program: "npm-run-all", File: "rules/node.toml"}
 
-var nodeOptions20 = match.Table{
+var nodeOptions21 = match.Table{
 	Traits: match.Stop | match.Exact,
 	Line:   156,
 	Options: []match.Option{
@@ -4614,15 +4651,15 @@ var nodeOptions20 = match.Table{
 	Index: []uint32{524288, 1048579, 3, 851968, 131072, 196608, 458752, 786435, 393216, 262147, 983040, 917504, 327683, 589824, 65539, 655363, 720899, 1048576, 0, 786432, 262144, 327680, 65536, 655360, 720896},
 }
 
-var nodeOrigin12 = match.Origin{Program: "npx", File: "rules/node.toml"}
+var nodeOrigin13 = match.Origin{Program: "npx", File: "rules/node.toml"}
 
-var nodeWhen10 = match.Conditions{Any: []match.FlagTest{
+var nodeWhen11 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--no"},
 	{Spelling: "--no-install"},
 }}
 
-var nodeOptions21 = match.Table{
-	Traits: match.Exact,
+var nodeOptions22 = match.Table{
+	Traits: match.Exact | match.Anywhere,
 	Line:   715,
 	Options: []match.Option{
 		{Spellings: "-h --help", Line: 717},
@@ -4636,9 +4673,9 @@ var nodeOptions21 = match.Table{
 	Index: []uint32{327683, 393219, 3, 262144, 196608, 131072, 65539, 65536, 327680, 393216, 0},
 }
 
-var nodeOrigin13 = match.Origin{Program: "nvm", File: "rules/node.toml"}
+var nodeOrigin14 = match.Origin{Program: "nvm", File: "rules/node.toml"}
 
-var nodeOptions22 = match.Table{
+var nodeOptions23 = match.Table{
 	Traits: match.Exact | match.Anywhere,
 	Line:   190,
 	Options: []match.Option{
@@ -4712,13 +4749,13 @@ var nodeOptionList7 = []match.Option{
 
 var nodeTable7 = []uint32{1179648, 720896, 983040, 327683, 655360, 1245184, 1048576, 3, 917507, 131072, 589824, 65536, 393216, 786432, 524288, 458752, 196608, 262147, 262154, 1114112, 851968, 327680, 262144, 0, 917504}
 
-var nodeOptions23 = match.Table{
+var nodeOptions24 = match.Table{
 	Line:    200,
 	Options: nodeOptionList7,
 	Index:   nodeTable7,
 }
 
-var nodeOptions24 = match.Table{
+var nodeOptions25 = match.Table{
 	Style: match.Plain,
 	Line:  211,
 }
@@ -4735,16 +4772,16 @@ var nodeOptionList8 = []match.Option{
 
 var nodeTable8 = []uint32{393216, 131072, 327680, 0, 65536, 262147, 262144, 196608}
 
-var nodeOptions25 = match.Table{
+var nodeOptions26 = match.Table{
 	Traits:  match.Stop | match.Exact,
 	Line:    206,
 	Options: nodeOptionList8,
 	Index:   nodeTable8,
 }
 
-var nodeOrigin14 = match.Origin{Program: "pnpm", File: "rules/node.toml"}
+var nodeOrigin15 = match.Origin{Program: "pnpm", File: "rules/node.toml"}
 
-var nodeOptions26 = match.Table{
+var nodeOptions27 = match.Table{
 	Traits: match.Exact,
 	Line:   783,
 	Options: []match.Option{
@@ -4760,16 +4797,16 @@ var nodeOptions26 = match.Table{
 	Index: []uint32{196611, 3, 327683, 262147, 458752, 393216, 131075, 65539, 262144, 65536, 196608, 0, 327680, 131072},
 }
 
-var nodeOrigin15 = match.Origin{Program: "rimraf", File: "rules/node.toml"}
+var nodeOrigin16 = match.Origin{Program: "rimraf", File: "rules/node.toml"}
 
-var nodeOptions27 = match.Table{
+var nodeOptions28 = match.Table{
 	Traits: match.Stop,
 	Line:   772,
 }
 
-var nodeOrigin16 = match.Origin{Program: "shx", File: "rules/node.toml"}
+var nodeOrigin17 = match.Origin{Program: "shx", File: "rules/node.toml"}
 
-var nodeOptions28 = match.Table{
+var nodeOptions29 = match.Table{
 	Traits: match.Exact,
 	Line:   318,
 	Options: []match.Option{
@@ -4821,14 +4858,14 @@ var nodeOptionList9 = []match.Option{
 
 var nodeTable9 = []uint32{196611, 786432, 327680, 1179648, 1245187, 1048576, 3, 655360, 131072, 983040, 851971, 393216, 524288, 917504, 589824, 589831, 262147, 1114112, 65539, 1310720, 458755, 720896, 1376256, 196608, 262144, 1245184, 0, 851968, 65536, 458752}
 
-var nodeOptions29 = match.Table{
+var nodeOptions30 = match.Table{
 	Traits:  match.Exact,
 	Line:    325,
 	Options: nodeOptionList9,
 	Index:   nodeTable9,
 }
 
-var nodeOptions30 = match.Table{
+var nodeOptions31 = match.Table{
 	Style: match.Plain,
 	Line:  337,
 }
@@ -4846,14 +4883,14 @@ var nodeOptionList10 = []match.Option{
 
 var nodeTable10 = []uint32{131075, 458755, 196608, 262144, 327683, 393219, 3, 65539, 131072, 65536, 458752, 327680, 393216, 0}
 
-var nodeOptions31 = match.Table{
+var nodeOptions32 = match.Table{
 	Traits:  match.Stop | match.Exact,
 	Line:    332,
 	Options: nodeOptionList10,
 	Index:   nodeTable10,
 }
 
-var nodeOrigin17 = match.Origin{Program: "yarn", File: "rules/node.toml"}
+var nodeOrigin18 = match.Origin{Program: "yarn", File: "rules/node.toml"}
 
 var nodeOperands4 = []match.Operand{
 	{Kind: match.Run, Max: 1},

@@ -83,7 +83,6 @@ var OsPackages = match.Gate{
 		&tableNixStore,
 		&tableNixosOption,
 		&tableNixosRebuild,
-		&tableNixosVersion,
 		&tableOma,
 		&tableOpkg,
 		&tableOstree,
@@ -283,8 +282,6 @@ func gateOsPackages(c *match.Call) {
 		judgeNixosOption(c)
 	case "nixos-rebuild":
 		judgeNixosRebuild(c)
-	case "nixos-version":
-		judgeNixosVersion(c)
 	case "oma":
 		judgeOma(c)
 	case "opkg":
@@ -1507,28 +1504,6 @@ func judgeNixosRebuild(c *match.Call) {
 	c.Finish()
 }
 
-// judgeNixosVersion judges nixos-version, rules/os_packages.toml:448.
-func judgeNixosVersion(c *match.Call) {
-	switch c.Read(&tableNixosVersion) {
-	case "describe", "generations", "info", "list", "list-generations", "news", "processes", "search", "show":
-		c.Try(
-			0, // allow nixos-version.allow, line 455
-			1, // allow nixos-version.allow.2, line 459
-			2, // allow nixos-version.allow.search, line 466
-			3, // ask nix.change, line 470
-		)
-	case match.AnySub:
-		c.TryAll()
-	default:
-		c.Try(
-			0, // allow nixos-version.allow, line 455
-			1, // allow nixos-version.allow.2, line 459
-			3, // ask nix.change, line 470
-		)
-	}
-	c.Finish()
-}
-
 // judgeOma judges oma, rules/os_packages.toml:537.
 func judgeOma(c *match.Call) {
 	switch c.Read(&tableOma) {
@@ -2394,7 +2369,7 @@ var tableAm = match.Program{
 		{
 			ID:         "am.allow",
 			Origin:     &osPackagesOrigin3,
-			Conditions: &osPackagesWhen2,
+			Conditions: &go_2When2,
 			Line:       543,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -2481,7 +2456,7 @@ var tableApk = match.Program{
 		{
 			ID:         "apk.allow",
 			Origin:     &osPackagesOrigin4,
-			Conditions: &osPackagesWhen3,
+			Conditions: &javaWhen12,
 			Line:       308,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -2724,7 +2699,7 @@ var tableApt = match.Program{
 		{
 			ID:         "apt.allow",
 			Origin:     &osPackagesOrigin5,
-			Conditions: &osPackagesWhen4,
+			Conditions: &nodeWhen3,
 			Line:       18,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -2743,7 +2718,7 @@ var tableApt = match.Program{
 		{
 			ID:          "apt.allow.install",
 			Origin:      &osPackagesOrigin5,
-			Conditions:  &osPackagesWhen5,
+			Conditions:  &osPackagesWhen2,
 			Paths:       [][]string{{"install"}, {"remove"}, {"purge"}, {"upgrade"}, {"dist-upgrade"}, {"full-upgrade"}, {"autoremove"}},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
 			Line:        27,
@@ -3048,7 +3023,7 @@ var tableBootc = match.Program{
 		{
 			ID:         "bootc.allow",
 			Origin:     &osPackagesOrigin13,
-			Conditions: &osPackagesWhen2,
+			Conditions: &go_2When2,
 			Line:       543,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -3390,7 +3365,7 @@ var tableBrew = match.Program{
 		{
 			ID:          "brew.allow",
 			Origin:      &osPackagesOrigin14,
-			Conditions:  &osPackagesWhen6,
+			Conditions:  &osPackagesWhen3,
 			Operands:    []match.Operand{{Kind: match.Data, Max: 1, Values: []string{"[!./~]*"}}},
 			Line:        338,
 			Decision:    policy.Allow,
@@ -3458,7 +3433,7 @@ var tableCards = match.Program{
 		{
 			ID:         "cards.allow",
 			Origin:     &osPackagesOrigin15,
-			Conditions: &osPackagesWhen2,
+			Conditions: &go_2When2,
 			Line:       543,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -3520,7 +3495,7 @@ var tableChoco = match.Program{
 		{
 			ID:         "choco.allow",
 			Origin:     &osPackagesOrigin17,
-			Conditions: &osPackagesWhen2,
+			Conditions: &go_2When2,
 			Line:       543,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -3562,7 +3537,7 @@ var tableConary = match.Program{
 		{
 			ID:         "conary.allow",
 			Origin:     &osPackagesOrigin18,
-			Conditions: &osPackagesWhen2,
+			Conditions: &go_2When2,
 			Line:       543,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -3604,7 +3579,7 @@ var tableDarwinRebuild = match.Program{
 		{
 			ID:         "darwin-rebuild.allow",
 			Origin:     &osPackagesOrigin19,
-			Conditions: &osPackagesWhen7,
+			Conditions: &osPackagesWhen4,
 			Line:       455,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -3612,7 +3587,7 @@ var tableDarwinRebuild = match.Program{
 		{
 			ID:          "darwin-rebuild.allow.2",
 			Origin:      &osPackagesOrigin19,
-			Conditions:  &osPackagesWhen8,
+			Conditions:  &osPackagesWhen5,
 			Operands:    []match.Operand{{Kind: match.Path, Max: -1}},
 			Line:        459,
 			Decision:    policy.Allow,
@@ -3657,7 +3632,7 @@ var tableDebGet = match.Program{
 		{
 			ID:         "deb-get.allow",
 			Origin:     &osPackagesOrigin20,
-			Conditions: &osPackagesWhen2,
+			Conditions: &go_2When2,
 			Line:       543,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -3781,7 +3756,7 @@ var tableDevbox = match.Program{
 		{
 			ID:         "devbox.allow",
 			Origin:     &osPackagesOrigin24,
-			Conditions: &osPackagesWhen7,
+			Conditions: &osPackagesWhen4,
 			Line:       455,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -3789,7 +3764,7 @@ var tableDevbox = match.Program{
 		{
 			ID:          "devbox.allow.2",
 			Origin:      &osPackagesOrigin24,
-			Conditions:  &osPackagesWhen8,
+			Conditions:  &osPackagesWhen5,
 			Operands:    []match.Operand{{Kind: match.Path, Max: -1}},
 			Line:        459,
 			Decision:    policy.Allow,
@@ -3834,7 +3809,7 @@ var tableDevenv = match.Program{
 		{
 			ID:         "devenv.allow",
 			Origin:     &osPackagesOrigin25,
-			Conditions: &osPackagesWhen7,
+			Conditions: &osPackagesWhen4,
 			Line:       455,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -3842,7 +3817,7 @@ var tableDevenv = match.Program{
 		{
 			ID:          "devenv.allow.2",
 			Origin:      &osPackagesOrigin25,
-			Conditions:  &osPackagesWhen8,
+			Conditions:  &osPackagesWhen5,
 			Operands:    []match.Operand{{Kind: match.Path, Max: -1}},
 			Line:        459,
 			Decision:    policy.Allow,
@@ -4253,7 +4228,7 @@ var tableDnf = match.Program{
 		{
 			ID:         "dnf.allow",
 			Origin:     &osPackagesOrigin26,
-			Conditions: &osPackagesWhen9,
+			Conditions: &pythonWhen1,
 			Line:       191,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -4262,7 +4237,7 @@ var tableDnf = match.Program{
 			ID:          "dnf.allow.list",
 			Origin:      &osPackagesOrigin26,
 			Conditions:  &match.NoConditions,
-			Paths:       [][]string{{"list"}, {"info"}, {"search"}, {"repolist"}, {"repoinfo"}, {"provides"}, {"whatprovides"}, {"repoquery"}, {"rq"}, {"check-update"}, {"check-upgrade"}, {"history", "list"}, {"history", "info"}, {"history"}, {"group", "list"}, {"group", "info"}, {"grouplist"}, {"groupinfo"}, {"groups", "list"}, {"environment", "list"}, {"deplist"}, {"module", "list"}, {"module", "info"}, {"updateinfo"}, {"updateinfo", "list"}, {"updateinfo", "info"}, {"advisory", "list"}, {"advisory", "info"}, {"help"}, {"check"}, {"alias", "list"}, {"changelog"}, {"leaves"}, {"repo", "list"}, {"repo", "info"}, {"needs-restarting"}, {"search-all"}, {"se"}, {"ls"}, {"if"}},
+			Paths:       [][]string{{"list"}, {"info"}, {"search"}, {"repolist"}, {"repoinfo"}, {"provides"}, {"whatprovides"}, {"repoquery"}, {"rq"}, {"check-update"}, {"check-upgrade"}, {"history", "list"}, {"history", "info"}, {"group", "list"}, {"group", "info"}, {"grouplist"}, {"groupinfo"}, {"groups", "list"}, {"environment", "list"}, {"deplist"}, {"module", "list"}, {"module", "info"}, {"updateinfo", "list"}, {"updateinfo", "info"}, {"advisory", "list"}, {"advisory", "info"}, {"help"}, {"check"}, {"alias", "list"}, {"changelog"}, {"leaves"}, {"repo", "list"}, {"repo", "info"}, {"needs-restarting"}, {"search-all"}, {"se"}, {"ls"}, {"if"}},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
 			Line:        195,
 			Decision:    policy.Allow,
@@ -4393,7 +4368,7 @@ var tableDpkg = match.Program{
 		{
 			ID:          "dpkg.allow",
 			Origin:      &osPackagesOrigin30,
-			Conditions:  &osPackagesWhen10,
+			Conditions:  &osPackagesWhen6,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
 			Line:        112,
 			Decision:    policy.Allow,
@@ -4403,7 +4378,7 @@ var tableDpkg = match.Program{
 		{
 			ID:         "dpkg.allow.2",
 			Origin:     &osPackagesOrigin30,
-			Conditions: &osPackagesWhen11,
+			Conditions: &osPackagesWhen7,
 			Operands: []match.Operand{
 				{Kind: match.Read, Min: 1, Max: 1},
 				{Kind: match.Data, Max: -1},
@@ -4678,7 +4653,7 @@ var tableEmerge = match.Program{
 		{
 			ID:         "emerge.allow",
 			Origin:     &osPackagesOrigin39,
-			Conditions: &osPackagesWhen2,
+			Conditions: &go_2When2,
 			Line:       543,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -4720,7 +4695,7 @@ var tableEopkg = match.Program{
 		{
 			ID:         "eopkg.allow",
 			Origin:     &osPackagesOrigin40,
-			Conditions: &osPackagesWhen2,
+			Conditions: &go_2When2,
 			Line:       543,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -4886,7 +4861,7 @@ var tableFlatpak = match.Program{
 		{
 			ID:         "flatpak.allow",
 			Origin:     &osPackagesOrigin44,
-			Conditions: &osPackagesWhen12,
+			Conditions: &osPackagesWhen8,
 			Line:       489,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -4939,7 +4914,7 @@ var tableFlox = match.Program{
 		{
 			ID:         "flox.allow",
 			Origin:     &osPackagesOrigin45,
-			Conditions: &osPackagesWhen7,
+			Conditions: &osPackagesWhen4,
 			Line:       455,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -4947,7 +4922,7 @@ var tableFlox = match.Program{
 		{
 			ID:          "flox.allow.2",
 			Origin:      &osPackagesOrigin45,
-			Conditions:  &osPackagesWhen8,
+			Conditions:  &osPackagesWhen5,
 			Operands:    []match.Operand{{Kind: match.Path, Max: -1}},
 			Line:        459,
 			Decision:    policy.Allow,
@@ -5085,7 +5060,7 @@ var tableGuix = match.Program{
 		{
 			ID:         "guix.allow",
 			Origin:     &osPackagesOrigin49,
-			Conditions: &osPackagesWhen7,
+			Conditions: &osPackagesWhen4,
 			Line:       455,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -5093,7 +5068,7 @@ var tableGuix = match.Program{
 		{
 			ID:          "guix.allow.2",
 			Origin:      &osPackagesOrigin49,
-			Conditions:  &osPackagesWhen8,
+			Conditions:  &osPackagesWhen5,
 			Operands:    []match.Operand{{Kind: match.Path, Max: -1}},
 			Line:        459,
 			Decision:    policy.Allow,
@@ -5138,7 +5113,7 @@ var tableHomeManager = match.Program{
 		{
 			ID:         "home-manager.allow",
 			Origin:     &osPackagesOrigin50,
-			Conditions: &osPackagesWhen7,
+			Conditions: &osPackagesWhen4,
 			Line:       455,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -5146,7 +5121,7 @@ var tableHomeManager = match.Program{
 		{
 			ID:          "home-manager.allow.2",
 			Origin:      &osPackagesOrigin50,
-			Conditions:  &osPackagesWhen8,
+			Conditions:  &osPackagesWhen5,
 			Operands:    []match.Operand{{Kind: match.Path, Max: -1}},
 			Line:        459,
 			Decision:    policy.Allow,
@@ -5253,7 +5228,7 @@ var tableKpm = match.Program{
 		{
 			ID:         "kpm.allow",
 			Origin:     &osPackagesOrigin53,
-			Conditions: &osPackagesWhen2,
+			Conditions: &go_2When2,
 			Line:       543,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -5346,7 +5321,7 @@ var tableMas = match.Program{
 		{
 			ID:         "mas.allow",
 			Origin:     &osPackagesOrigin56,
-			Conditions: &osPackagesWhen2,
+			Conditions: &go_2When2,
 			Line:       543,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -5419,7 +5394,7 @@ var tableNh = match.Program{
 		{
 			ID:         "nh.allow",
 			Origin:     &osPackagesOrigin58,
-			Conditions: &osPackagesWhen7,
+			Conditions: &osPackagesWhen4,
 			Line:       455,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -5427,7 +5402,7 @@ var tableNh = match.Program{
 		{
 			ID:          "nh.allow.2",
 			Origin:      &osPackagesOrigin58,
-			Conditions:  &osPackagesWhen8,
+			Conditions:  &osPackagesWhen5,
 			Operands:    []match.Operand{{Kind: match.Path, Max: -1}},
 			Line:        459,
 			Decision:    policy.Allow,
@@ -5637,7 +5612,7 @@ var tableNix = match.Program{
 		{
 			ID:         "nix.allow",
 			Origin:     &osPackagesOrigin59,
-			Conditions: &osPackagesWhen13,
+			Conditions: &otherLanguagesWhen1,
 			Line:       406,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -5693,7 +5668,7 @@ var tableNixBuild = match.Program{
 		{
 			ID:         "nix-build.allow",
 			Origin:     &osPackagesOrigin60,
-			Conditions: &osPackagesWhen7,
+			Conditions: &osPackagesWhen4,
 			Line:       455,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -5701,7 +5676,7 @@ var tableNixBuild = match.Program{
 		{
 			ID:          "nix-build.allow.2",
 			Origin:      &osPackagesOrigin60,
-			Conditions:  &osPackagesWhen8,
+			Conditions:  &osPackagesWhen5,
 			Operands:    []match.Operand{{Kind: match.Path, Max: -1}},
 			Line:        459,
 			Decision:    policy.Allow,
@@ -5746,7 +5721,7 @@ var tableNixChannel = match.Program{
 		{
 			ID:         "nix-channel.allow",
 			Origin:     &osPackagesOrigin61,
-			Conditions: &osPackagesWhen7,
+			Conditions: &osPackagesWhen4,
 			Line:       455,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -5754,7 +5729,7 @@ var tableNixChannel = match.Program{
 		{
 			ID:          "nix-channel.allow.2",
 			Origin:      &osPackagesOrigin61,
-			Conditions:  &osPackagesWhen8,
+			Conditions:  &osPackagesWhen5,
 			Operands:    []match.Operand{{Kind: match.Path, Max: -1}},
 			Line:        459,
 			Decision:    policy.Allow,
@@ -5799,7 +5774,7 @@ var tableNixCollectGarbage = match.Program{
 		{
 			ID:         "nix-collect-garbage.allow",
 			Origin:     &osPackagesOrigin62,
-			Conditions: &osPackagesWhen7,
+			Conditions: &osPackagesWhen4,
 			Line:       455,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -5807,7 +5782,7 @@ var tableNixCollectGarbage = match.Program{
 		{
 			ID:          "nix-collect-garbage.allow.2",
 			Origin:      &osPackagesOrigin62,
-			Conditions:  &osPackagesWhen8,
+			Conditions:  &osPackagesWhen5,
 			Operands:    []match.Operand{{Kind: match.Path, Max: -1}},
 			Line:        459,
 			Decision:    policy.Allow,
@@ -5855,7 +5830,7 @@ var tableNixEnv = match.Program{
 		{
 			ID:          "nix-env.allow",
 			Origin:      &osPackagesOrigin63,
-			Conditions:  &osPackagesWhen14,
+			Conditions:  &osPackagesWhen9,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
 			Line:        376,
 			Decision:    policy.Allow,
@@ -5888,7 +5863,7 @@ var tableNixHash = match.Program{
 		{
 			ID:         "nix-hash.allow",
 			Origin:     &osPackagesOrigin64,
-			Conditions: &osPackagesWhen7,
+			Conditions: &osPackagesWhen4,
 			Line:       455,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -5896,7 +5871,7 @@ var tableNixHash = match.Program{
 		{
 			ID:          "nix-hash.allow.2",
 			Origin:      &osPackagesOrigin64,
-			Conditions:  &osPackagesWhen8,
+			Conditions:  &osPackagesWhen5,
 			Operands:    []match.Operand{{Kind: match.Path, Max: -1}},
 			Line:        459,
 			Decision:    policy.Allow,
@@ -5941,7 +5916,7 @@ var tableNixInstantiate = match.Program{
 		{
 			ID:         "nix-instantiate.allow",
 			Origin:     &osPackagesOrigin65,
-			Conditions: &osPackagesWhen7,
+			Conditions: &osPackagesWhen4,
 			Line:       455,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -5949,7 +5924,7 @@ var tableNixInstantiate = match.Program{
 		{
 			ID:          "nix-instantiate.allow.2",
 			Origin:      &osPackagesOrigin65,
-			Conditions:  &osPackagesWhen8,
+			Conditions:  &osPackagesWhen5,
 			Operands:    []match.Operand{{Kind: match.Path, Max: -1}},
 			Line:        459,
 			Decision:    policy.Allow,
@@ -5997,7 +5972,7 @@ var tableNixShell = match.Program{
 		{
 			ID:         "nix-shell.allow",
 			Origin:     &osPackagesOrigin66,
-			Conditions: &osPackagesWhen13,
+			Conditions: &otherLanguagesWhen1,
 			Line:       437,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -6028,7 +6003,7 @@ var tableNixStore = match.Program{
 		{
 			ID:         "nix-store.allow",
 			Origin:     &osPackagesOrigin67,
-			Conditions: &osPackagesWhen7,
+			Conditions: &osPackagesWhen4,
 			Line:       455,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -6036,7 +6011,7 @@ var tableNixStore = match.Program{
 		{
 			ID:          "nix-store.allow.2",
 			Origin:      &osPackagesOrigin67,
-			Conditions:  &osPackagesWhen8,
+			Conditions:  &osPackagesWhen5,
 			Operands:    []match.Operand{{Kind: match.Path, Max: -1}},
 			Line:        459,
 			Decision:    policy.Allow,
@@ -6081,7 +6056,7 @@ var tableNixosOption = match.Program{
 		{
 			ID:         "nixos-option.allow",
 			Origin:     &osPackagesOrigin68,
-			Conditions: &osPackagesWhen7,
+			Conditions: &osPackagesWhen4,
 			Line:       455,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -6089,7 +6064,7 @@ var tableNixosOption = match.Program{
 		{
 			ID:          "nixos-option.allow.2",
 			Origin:      &osPackagesOrigin68,
-			Conditions:  &osPackagesWhen8,
+			Conditions:  &osPackagesWhen5,
 			Operands:    []match.Operand{{Kind: match.Path, Max: -1}},
 			Line:        459,
 			Decision:    policy.Allow,
@@ -6134,7 +6109,7 @@ var tableNixosRebuild = match.Program{
 		{
 			ID:         "nixos-rebuild.allow",
 			Origin:     &osPackagesOrigin69,
-			Conditions: &osPackagesWhen7,
+			Conditions: &osPackagesWhen4,
 			Line:       455,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -6142,7 +6117,7 @@ var tableNixosRebuild = match.Program{
 		{
 			ID:          "nixos-rebuild.allow.2",
 			Origin:      &osPackagesOrigin69,
-			Conditions:  &osPackagesWhen8,
+			Conditions:  &osPackagesWhen5,
 			Operands:    []match.Operand{{Kind: match.Path, Max: -1}},
 			Line:        459,
 			Decision:    policy.Allow,
@@ -6175,59 +6150,6 @@ var tableNixosRebuild = match.Program{
 	},
 }
 
-var tableNixosVersion = match.Program{
-	Name:    "nixos-version",
-	File:    "rules/os_packages.toml",
-	Line:    448,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachNetwork,
-	Levels:  osPackagesLevels4,
-	Fixed:   10,
-	Rules: []match.Rule{
-		{
-			ID:         "nixos-version.allow",
-			Origin:     &osPackagesOrigin70,
-			Conditions: &osPackagesWhen7,
-			Line:       455,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:          "nixos-version.allow.2",
-			Origin:      &osPackagesOrigin70,
-			Conditions:  &osPackagesWhen8,
-			Operands:    []match.Operand{{Kind: match.Path, Max: -1}},
-			Line:        459,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachLocal,
-			HasOnly:     true,
-			HasOperands: true,
-		},
-		{
-			ID:          "nixos-version.allow.search",
-			Origin:      &osPackagesOrigin70,
-			Conditions:  &match.NoConditions,
-			Paths:       osPackagesPaths2,
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        466,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachNetwork,
-			HasOperands: true,
-		},
-		{
-			ID:         "nix.change",
-			Reason:     "Builds, installs or removes packages with nix or guix",
-			Origin:     &osPackagesOrigin70,
-			Conditions: &match.NoConditions,
-			Line:       470,
-			Effects:    policy.Writes | policy.Executes | policy.Network,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachNetwork,
-			Otherwise:  true,
-		},
-	},
-}
-
 var tableOma = match.Program{
 	Name:    "oma",
 	File:    "rules/os_packages.toml",
@@ -6239,14 +6161,56 @@ var tableOma = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:         "oma.allow",
-			Origin:     &osPackagesOrigin71,
-			Conditions: &osPackagesWhen2,
+			Origin:     &osPackagesOrigin70,
+			Conditions: &go_2When2,
 			Line:       543,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:          "oma.allow.list",
+			Origin:      &osPackagesOrigin70,
+			Conditions:  &match.NoConditions,
+			Paths:       osPackagesPaths1,
+			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
+			Line:        547,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachNetwork,
+			HasOperands: true,
+		},
+		{
+			ID:         "packages.change",
+			Reason:     "Installs, removes or upgrades packages",
+			Origin:     &osPackagesOrigin70,
+			Conditions: &match.NoConditions,
+			Line:       551,
+			Effects:    policy.Writes | policy.Executes | policy.Network,
+			Decision:   policy.Ask,
+			Reach:      policy.ReachNetwork,
+			Otherwise:  true,
+		},
+	},
+}
+
+var tableOpkg = match.Program{
+	Name:    "opkg",
+	File:    "rules/os_packages.toml",
+	Line:    537,
+	Unknown: policy.Ask,
+	Reach:   policy.ReachNetwork,
+	Levels:  osPackagesLevels2,
+	Fixed:   23,
+	Rules: []match.Rule{
+		{
+			ID:         "opkg.allow",
+			Origin:     &osPackagesOrigin71,
+			Conditions: &go_2When2,
+			Line:       543,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+		},
+		{
+			ID:          "opkg.allow.list",
 			Origin:      &osPackagesOrigin71,
 			Conditions:  &match.NoConditions,
 			Paths:       osPackagesPaths1,
@@ -6270,8 +6234,8 @@ var tableOma = match.Program{
 	},
 }
 
-var tableOpkg = match.Program{
-	Name:    "opkg",
+var tableOstree = match.Program{
+	Name:    "ostree",
 	File:    "rules/os_packages.toml",
 	Line:    537,
 	Unknown: policy.Ask,
@@ -6280,15 +6244,15 @@ var tableOpkg = match.Program{
 	Fixed:   23,
 	Rules: []match.Rule{
 		{
-			ID:         "opkg.allow",
+			ID:         "ostree.allow",
 			Origin:     &osPackagesOrigin72,
-			Conditions: &osPackagesWhen2,
+			Conditions: &go_2When2,
 			Line:       543,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
-			ID:          "opkg.allow.list",
+			ID:          "ostree.allow.list",
 			Origin:      &osPackagesOrigin72,
 			Conditions:  &match.NoConditions,
 			Paths:       osPackagesPaths1,
@@ -6312,48 +6276,6 @@ var tableOpkg = match.Program{
 	},
 }
 
-var tableOstree = match.Program{
-	Name:    "ostree",
-	File:    "rules/os_packages.toml",
-	Line:    537,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachNetwork,
-	Levels:  osPackagesLevels2,
-	Fixed:   23,
-	Rules: []match.Rule{
-		{
-			ID:         "ostree.allow",
-			Origin:     &osPackagesOrigin73,
-			Conditions: &osPackagesWhen2,
-			Line:       543,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:          "ostree.allow.list",
-			Origin:      &osPackagesOrigin73,
-			Conditions:  &match.NoConditions,
-			Paths:       osPackagesPaths1,
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        547,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachNetwork,
-			HasOperands: true,
-		},
-		{
-			ID:         "packages.change",
-			Reason:     "Installs, removes or upgrades packages",
-			Origin:     &osPackagesOrigin73,
-			Conditions: &match.NoConditions,
-			Line:       551,
-			Effects:    policy.Writes | policy.Executes | policy.Network,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachNetwork,
-			Otherwise:  true,
-		},
-	},
-}
-
 var tablePaccache = match.Program{
 	Name:    "paccache",
 	File:    "rules/os_packages.toml",
@@ -6365,7 +6287,7 @@ var tablePaccache = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:         "paccache.allow",
-			Origin:     &osPackagesOrigin74,
+			Origin:     &osPackagesOrigin73,
 			Conditions: &osPackagesWhen1,
 			Line:       581,
 			Decision:   policy.Allow,
@@ -6374,7 +6296,7 @@ var tablePaccache = match.Program{
 		{
 			ID:         "packages.system",
 			Reason:     "Changes package sources, the loader or how the system starts",
-			Origin:     &osPackagesOrigin74,
+			Origin:     &osPackagesOrigin73,
 			Conditions: &match.NoConditions,
 			Line:       585,
 			Effects:    policy.Writes | policy.Persistence | policy.Privilege,
@@ -6395,7 +6317,7 @@ var tablePacconf = match.Program{
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "pacconf.allow",
-		Origin:      &osPackagesOrigin75,
+		Origin:      &osPackagesOrigin74,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
 		Line:        266,
@@ -6416,7 +6338,7 @@ var tablePacdiff = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:         "pacdiff.allow",
-			Origin:     &osPackagesOrigin76,
+			Origin:     &osPackagesOrigin75,
 			Conditions: &osPackagesWhen1,
 			Line:       581,
 			Decision:   policy.Allow,
@@ -6425,7 +6347,7 @@ var tablePacdiff = match.Program{
 		{
 			ID:         "packages.system",
 			Reason:     "Changes package sources, the loader or how the system starts",
-			Origin:     &osPackagesOrigin76,
+			Origin:     &osPackagesOrigin75,
 			Conditions: &match.NoConditions,
 			Line:       585,
 			Effects:    policy.Writes | policy.Persistence | policy.Privilege,
@@ -6446,7 +6368,7 @@ var tablePacfile = match.Program{
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "pacfile.allow",
-		Origin:      &osPackagesOrigin77,
+		Origin:      &osPackagesOrigin76,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
 		Line:        266,
@@ -6466,7 +6388,7 @@ var tablePacinfo = match.Program{
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "pacinfo.allow",
-		Origin:      &osPackagesOrigin78,
+		Origin:      &osPackagesOrigin77,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
 		Line:        266,
@@ -6486,7 +6408,7 @@ var tablePacini = match.Program{
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "pacini.allow",
-		Origin:      &osPackagesOrigin79,
+		Origin:      &osPackagesOrigin78,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
 		Line:        266,
@@ -6506,7 +6428,7 @@ var tablePaclog = match.Program{
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "paclog.allow",
-		Origin:      &osPackagesOrigin80,
+		Origin:      &osPackagesOrigin79,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
 		Line:        266,
@@ -6531,8 +6453,8 @@ var tablePacman = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:          "pacman.allow",
-			Origin:      &osPackagesOrigin81,
-			Conditions:  &osPackagesWhen2,
+			Origin:      &osPackagesOrigin80,
+			Conditions:  &go_2When2,
 			Line:        226,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -6540,8 +6462,8 @@ var tablePacman = match.Program{
 		},
 		{
 			ID:          "pacman.allow.2",
-			Origin:      &osPackagesOrigin81,
-			Conditions:  &osPackagesWhen15,
+			Origin:      &osPackagesOrigin80,
+			Conditions:  &osPackagesWhen10,
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
 			Line:        231,
 			Decision:    policy.Allow,
@@ -6551,8 +6473,8 @@ var tablePacman = match.Program{
 		},
 		{
 			ID:          "pacman.allow.3",
-			Origin:      &osPackagesOrigin81,
-			Conditions:  &osPackagesWhen16,
+			Origin:      &osPackagesOrigin80,
+			Conditions:  &osPackagesWhen11,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
 			Line:        238,
 			Decision:    policy.Allow,
@@ -6562,8 +6484,8 @@ var tablePacman = match.Program{
 		},
 		{
 			ID:          "pacman.allow.4",
-			Origin:      &osPackagesOrigin81,
-			Conditions:  &osPackagesWhen17,
+			Origin:      &osPackagesOrigin80,
+			Conditions:  &osPackagesWhen12,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
 			Line:        245,
 			Decision:    policy.Allow,
@@ -6574,7 +6496,7 @@ var tablePacman = match.Program{
 		{
 			ID:         "pacman.change",
 			Reason:     "Installs, removes or upgrades packages with pacman",
-			Origin:     &osPackagesOrigin81,
+			Origin:     &osPackagesOrigin80,
 			Conditions: &match.NoConditions,
 			Line:       252,
 			Effects:    policy.Writes | policy.Network | policy.Privilege,
@@ -6596,7 +6518,7 @@ var tablePacmanKey = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:         "pacman-key.allow",
-			Origin:     &osPackagesOrigin82,
+			Origin:     &osPackagesOrigin81,
 			Conditions: &osPackagesWhen1,
 			Line:       581,
 			Decision:   policy.Allow,
@@ -6605,7 +6527,7 @@ var tablePacmanKey = match.Program{
 		{
 			ID:         "packages.system",
 			Reason:     "Changes package sources, the loader or how the system starts",
-			Origin:     &osPackagesOrigin82,
+			Origin:     &osPackagesOrigin81,
 			Conditions: &match.NoConditions,
 			Line:       585,
 			Effects:    policy.Writes | policy.Persistence | policy.Privilege,
@@ -6627,7 +6549,7 @@ var tablePacmanMirrors = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:         "pacman-mirrors.allow",
-			Origin:     &osPackagesOrigin83,
+			Origin:     &osPackagesOrigin82,
 			Conditions: &osPackagesWhen1,
 			Line:       581,
 			Decision:   policy.Allow,
@@ -6636,7 +6558,7 @@ var tablePacmanMirrors = match.Program{
 		{
 			ID:         "packages.system",
 			Reason:     "Changes package sources, the loader or how the system starts",
-			Origin:     &osPackagesOrigin83,
+			Origin:     &osPackagesOrigin82,
 			Conditions: &match.NoConditions,
 			Line:       585,
 			Effects:    policy.Writes | policy.Persistence | policy.Privilege,
@@ -6657,7 +6579,7 @@ var tablePacreport = match.Program{
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "pacreport.allow",
-		Origin:      &osPackagesOrigin84,
+		Origin:      &osPackagesOrigin83,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
 		Line:        266,
@@ -6677,7 +6599,7 @@ var tablePacsift = match.Program{
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "pacsift.allow",
-		Origin:      &osPackagesOrigin85,
+		Origin:      &osPackagesOrigin84,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
 		Line:        266,
@@ -6697,7 +6619,7 @@ var tablePactree = match.Program{
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "pactree.allow",
-		Origin:      &osPackagesOrigin86,
+		Origin:      &osPackagesOrigin85,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
 		Line:        266,
@@ -6718,14 +6640,56 @@ var tablePkcon = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:         "pkcon.allow",
-			Origin:     &osPackagesOrigin87,
-			Conditions: &osPackagesWhen2,
+			Origin:     &osPackagesOrigin86,
+			Conditions: &go_2When2,
 			Line:       543,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:          "pkcon.allow.list",
+			Origin:      &osPackagesOrigin86,
+			Conditions:  &match.NoConditions,
+			Paths:       osPackagesPaths1,
+			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
+			Line:        547,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachNetwork,
+			HasOperands: true,
+		},
+		{
+			ID:         "packages.change",
+			Reason:     "Installs, removes or upgrades packages",
+			Origin:     &osPackagesOrigin86,
+			Conditions: &match.NoConditions,
+			Line:       551,
+			Effects:    policy.Writes | policy.Executes | policy.Network,
+			Decision:   policy.Ask,
+			Reach:      policy.ReachNetwork,
+			Otherwise:  true,
+		},
+	},
+}
+
+var tablePkg = match.Program{
+	Name:    "pkg",
+	File:    "rules/os_packages.toml",
+	Line:    537,
+	Unknown: policy.Ask,
+	Reach:   policy.ReachNetwork,
+	Levels:  osPackagesLevels2,
+	Fixed:   23,
+	Rules: []match.Rule{
+		{
+			ID:         "pkg.allow",
+			Origin:     &osPackagesOrigin87,
+			Conditions: &go_2When2,
+			Line:       543,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+		},
+		{
+			ID:          "pkg.allow.list",
 			Origin:      &osPackagesOrigin87,
 			Conditions:  &match.NoConditions,
 			Paths:       osPackagesPaths1,
@@ -6749,8 +6713,8 @@ var tablePkcon = match.Program{
 	},
 }
 
-var tablePkg = match.Program{
-	Name:    "pkg",
+var tablePkgInfo = match.Program{
+	Name:    "pkg_info",
 	File:    "rules/os_packages.toml",
 	Line:    537,
 	Unknown: policy.Ask,
@@ -6759,15 +6723,15 @@ var tablePkg = match.Program{
 	Fixed:   23,
 	Rules: []match.Rule{
 		{
-			ID:         "pkg.allow",
+			ID:         "pkg_info.allow",
 			Origin:     &osPackagesOrigin88,
-			Conditions: &osPackagesWhen2,
+			Conditions: &go_2When2,
 			Line:       543,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
-			ID:          "pkg.allow.list",
+			ID:          "pkg_info.allow.list",
 			Origin:      &osPackagesOrigin88,
 			Conditions:  &match.NoConditions,
 			Paths:       osPackagesPaths1,
@@ -6791,48 +6755,6 @@ var tablePkg = match.Program{
 	},
 }
 
-var tablePkgInfo = match.Program{
-	Name:    "pkg_info",
-	File:    "rules/os_packages.toml",
-	Line:    537,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachNetwork,
-	Levels:  osPackagesLevels2,
-	Fixed:   23,
-	Rules: []match.Rule{
-		{
-			ID:         "pkg_info.allow",
-			Origin:     &osPackagesOrigin89,
-			Conditions: &osPackagesWhen2,
-			Line:       543,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:          "pkg_info.allow.list",
-			Origin:      &osPackagesOrigin89,
-			Conditions:  &match.NoConditions,
-			Paths:       osPackagesPaths1,
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        547,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachNetwork,
-			HasOperands: true,
-		},
-		{
-			ID:         "packages.change",
-			Reason:     "Installs, removes or upgrades packages",
-			Origin:     &osPackagesOrigin89,
-			Conditions: &match.NoConditions,
-			Line:       551,
-			Effects:    policy.Writes | policy.Executes | policy.Network,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachNetwork,
-			Otherwise:  true,
-		},
-	},
-}
-
 var tablePkgfile = match.Program{
 	Name:    "pkgfile",
 	File:    "rules/os_packages.toml",
@@ -6843,7 +6765,7 @@ var tablePkgfile = match.Program{
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "pkgfile.allow",
-		Origin:      &osPackagesOrigin90,
+		Origin:      &osPackagesOrigin89,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
 		Line:        266,
@@ -6864,15 +6786,15 @@ var tablePkgin = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:         "pkgin.allow",
-			Origin:     &osPackagesOrigin91,
-			Conditions: &osPackagesWhen2,
+			Origin:     &osPackagesOrigin90,
+			Conditions: &go_2When2,
 			Line:       543,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:          "pkgin.allow.list",
-			Origin:      &osPackagesOrigin91,
+			Origin:      &osPackagesOrigin90,
 			Conditions:  &match.NoConditions,
 			Paths:       osPackagesPaths1,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
@@ -6884,7 +6806,7 @@ var tablePkgin = match.Program{
 		{
 			ID:         "packages.change",
 			Reason:     "Installs, removes or upgrades packages",
-			Origin:     &osPackagesOrigin91,
+			Origin:     &osPackagesOrigin90,
 			Conditions: &match.NoConditions,
 			Line:       551,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
@@ -6905,7 +6827,7 @@ var tablePkginfo = match.Program{
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "pkginfo.allow",
-		Origin:      &osPackagesOrigin92,
+		Origin:      &osPackagesOrigin91,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
 		Line:        266,
@@ -6925,7 +6847,7 @@ var tablePkgquery = match.Program{
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "pkgquery.allow",
-		Origin:      &osPackagesOrigin93,
+		Origin:      &osPackagesOrigin92,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
 		Line:        266,
@@ -6946,15 +6868,15 @@ var tablePort = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:         "port.allow",
-			Origin:     &osPackagesOrigin94,
-			Conditions: &osPackagesWhen2,
+			Origin:     &osPackagesOrigin93,
+			Conditions: &go_2When2,
 			Line:       543,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:          "port.allow.list",
-			Origin:      &osPackagesOrigin94,
+			Origin:      &osPackagesOrigin93,
 			Conditions:  &match.NoConditions,
 			Paths:       osPackagesPaths1,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
@@ -6966,7 +6888,7 @@ var tablePort = match.Program{
 		{
 			ID:         "packages.change",
 			Reason:     "Installs, removes or upgrades packages",
-			Origin:     &osPackagesOrigin94,
+			Origin:     &osPackagesOrigin93,
 			Conditions: &match.NoConditions,
 			Line:       551,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
@@ -6987,7 +6909,7 @@ var tablePortageq = match.Program{
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "portageq.allow",
-		Origin:      &osPackagesOrigin95,
+		Origin:      &osPackagesOrigin94,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
 		Line:        266,
@@ -7007,7 +6929,7 @@ var tablePrtGet = match.Program{
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "prt-get.allow",
-		Origin:      &osPackagesOrigin96,
+		Origin:      &osPackagesOrigin95,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
 		Line:        266,
@@ -7027,7 +6949,7 @@ var tableQlist = match.Program{
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "qlist.allow",
-		Origin:      &osPackagesOrigin97,
+		Origin:      &osPackagesOrigin96,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
 		Line:        266,
@@ -7048,7 +6970,7 @@ var tableReflector = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:         "reflector.allow",
-			Origin:     &osPackagesOrigin98,
+			Origin:     &osPackagesOrigin97,
 			Conditions: &osPackagesWhen1,
 			Line:       581,
 			Decision:   policy.Allow,
@@ -7057,7 +6979,7 @@ var tableReflector = match.Program{
 		{
 			ID:         "packages.system",
 			Reason:     "Changes package sources, the loader or how the system starts",
-			Origin:     &osPackagesOrigin98,
+			Origin:     &osPackagesOrigin97,
 			Conditions: &match.NoConditions,
 			Line:       585,
 			Effects:    policy.Writes | policy.Persistence | policy.Privilege,
@@ -7083,8 +7005,8 @@ var tableRpm = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:          "rpm.allow",
-			Origin:      &osPackagesOrigin99,
-			Conditions:  &osPackagesWhen18,
+			Origin:      &osPackagesOrigin98,
+			Conditions:  &osPackagesWhen13,
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
 			Line:        169,
 			Decision:    policy.Allow,
@@ -7094,7 +7016,7 @@ var tableRpm = match.Program{
 		{
 			ID:         "rpm.change",
 			Reason:     "Installs, removes or verifies packages",
-			Origin:     &osPackagesOrigin99,
+			Origin:     &osPackagesOrigin98,
 			Conditions: &match.NoConditions,
 			Line:       174,
 			Effects:    policy.Writes | policy.Executes | policy.Privilege,
@@ -7116,15 +7038,15 @@ var tableRpmOstree = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:         "rpm-ostree.allow",
-			Origin:     &osPackagesOrigin100,
-			Conditions: &osPackagesWhen2,
+			Origin:     &osPackagesOrigin99,
+			Conditions: &go_2When2,
 			Line:       543,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:          "rpm-ostree.allow.list",
-			Origin:      &osPackagesOrigin100,
+			Origin:      &osPackagesOrigin99,
 			Conditions:  &match.NoConditions,
 			Paths:       osPackagesPaths1,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
@@ -7136,7 +7058,7 @@ var tableRpmOstree = match.Program{
 		{
 			ID:         "packages.change",
 			Reason:     "Installs, removes or upgrades packages",
-			Origin:     &osPackagesOrigin100,
+			Origin:     &osPackagesOrigin99,
 			Conditions: &match.NoConditions,
 			Line:       551,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
@@ -7158,7 +7080,7 @@ var tableRpmdb = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:         "rpmdb.allow",
-			Origin:     &osPackagesOrigin101,
+			Origin:     &osPackagesOrigin100,
 			Conditions: &osPackagesWhen1,
 			Line:       581,
 			Decision:   policy.Allow,
@@ -7167,7 +7089,7 @@ var tableRpmdb = match.Program{
 		{
 			ID:         "packages.system",
 			Reason:     "Changes package sources, the loader or how the system starts",
-			Origin:     &osPackagesOrigin101,
+			Origin:     &osPackagesOrigin100,
 			Conditions: &match.NoConditions,
 			Line:       585,
 			Effects:    policy.Writes | policy.Persistence | policy.Privilege,
@@ -7189,7 +7111,7 @@ var tableRpmkeys = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:         "rpmkeys.allow",
-			Origin:     &osPackagesOrigin102,
+			Origin:     &osPackagesOrigin101,
 			Conditions: &osPackagesWhen1,
 			Line:       581,
 			Decision:   policy.Allow,
@@ -7198,7 +7120,7 @@ var tableRpmkeys = match.Program{
 		{
 			ID:         "packages.system",
 			Reason:     "Changes package sources, the loader or how the system starts",
-			Origin:     &osPackagesOrigin102,
+			Origin:     &osPackagesOrigin101,
 			Conditions: &match.NoConditions,
 			Line:       585,
 			Effects:    policy.Writes | policy.Persistence | policy.Privilege,
@@ -7220,14 +7142,56 @@ var tableScoop = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:         "scoop.allow",
-			Origin:     &osPackagesOrigin103,
-			Conditions: &osPackagesWhen2,
+			Origin:     &osPackagesOrigin102,
+			Conditions: &go_2When2,
 			Line:       543,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:          "scoop.allow.list",
+			Origin:      &osPackagesOrigin102,
+			Conditions:  &match.NoConditions,
+			Paths:       osPackagesPaths1,
+			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
+			Line:        547,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachNetwork,
+			HasOperands: true,
+		},
+		{
+			ID:         "packages.change",
+			Reason:     "Installs, removes or upgrades packages",
+			Origin:     &osPackagesOrigin102,
+			Conditions: &match.NoConditions,
+			Line:       551,
+			Effects:    policy.Writes | policy.Executes | policy.Network,
+			Decision:   policy.Ask,
+			Reach:      policy.ReachNetwork,
+			Otherwise:  true,
+		},
+	},
+}
+
+var tableSdkmanager = match.Program{
+	Name:    "sdkmanager",
+	File:    "rules/os_packages.toml",
+	Line:    537,
+	Unknown: policy.Ask,
+	Reach:   policy.ReachNetwork,
+	Levels:  osPackagesLevels2,
+	Fixed:   23,
+	Rules: []match.Rule{
+		{
+			ID:         "sdkmanager.allow",
+			Origin:     &osPackagesOrigin103,
+			Conditions: &go_2When2,
+			Line:       543,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+		},
+		{
+			ID:          "sdkmanager.allow.list",
 			Origin:      &osPackagesOrigin103,
 			Conditions:  &match.NoConditions,
 			Paths:       osPackagesPaths1,
@@ -7251,8 +7215,8 @@ var tableScoop = match.Program{
 	},
 }
 
-var tableSdkmanager = match.Program{
-	Name:    "sdkmanager",
+var tableSlackpkg = match.Program{
+	Name:    "slackpkg",
 	File:    "rules/os_packages.toml",
 	Line:    537,
 	Unknown: policy.Ask,
@@ -7261,15 +7225,15 @@ var tableSdkmanager = match.Program{
 	Fixed:   23,
 	Rules: []match.Rule{
 		{
-			ID:         "sdkmanager.allow",
+			ID:         "slackpkg.allow",
 			Origin:     &osPackagesOrigin104,
-			Conditions: &osPackagesWhen2,
+			Conditions: &go_2When2,
 			Line:       543,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
-			ID:          "sdkmanager.allow.list",
+			ID:          "slackpkg.allow.list",
 			Origin:      &osPackagesOrigin104,
 			Conditions:  &match.NoConditions,
 			Paths:       osPackagesPaths1,
@@ -7293,48 +7257,6 @@ var tableSdkmanager = match.Program{
 	},
 }
 
-var tableSlackpkg = match.Program{
-	Name:    "slackpkg",
-	File:    "rules/os_packages.toml",
-	Line:    537,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachNetwork,
-	Levels:  osPackagesLevels2,
-	Fixed:   23,
-	Rules: []match.Rule{
-		{
-			ID:         "slackpkg.allow",
-			Origin:     &osPackagesOrigin105,
-			Conditions: &osPackagesWhen2,
-			Line:       543,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:          "slackpkg.allow.list",
-			Origin:      &osPackagesOrigin105,
-			Conditions:  &match.NoConditions,
-			Paths:       osPackagesPaths1,
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        547,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachNetwork,
-			HasOperands: true,
-		},
-		{
-			ID:         "packages.change",
-			Reason:     "Installs, removes or upgrades packages",
-			Origin:     &osPackagesOrigin105,
-			Conditions: &match.NoConditions,
-			Line:       551,
-			Effects:    policy.Writes | policy.Executes | policy.Network,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachNetwork,
-			Otherwise:  true,
-		},
-	},
-}
-
 var tableSlaptSrc = match.Program{
 	Name:    "slapt-src",
 	File:    "rules/os_packages.toml",
@@ -7345,7 +7267,7 @@ var tableSlaptSrc = match.Program{
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "slapt-src.allow",
-		Origin:      &osPackagesOrigin106,
+		Origin:      &osPackagesOrigin105,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
 		Line:        266,
@@ -7470,15 +7392,15 @@ var tableSnap = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:         "snap.allow",
-			Origin:     &osPackagesOrigin107,
-			Conditions: &osPackagesWhen9,
+			Origin:     &osPackagesOrigin106,
+			Conditions: &pythonWhen1,
 			Line:       516,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:          "snap.allow.list",
-			Origin:      &osPackagesOrigin107,
+			Origin:      &osPackagesOrigin106,
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"list"}, {"version"}, {"connections"}, {"services"}, {"changes"}, {"tasks"}, {"warnings"}, {"interface"}, {"interfaces"}, {"aliases"}, {"model"}, {"saved"}, {"help"}, {"debug", "confinement"}, {"logs"}},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
@@ -7489,7 +7411,7 @@ var tableSnap = match.Program{
 		},
 		{
 			ID:          "snap.allow.find",
-			Origin:      &osPackagesOrigin107,
+			Origin:      &osPackagesOrigin106,
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"find"}, {"search"}, {"info"}, {"known"}},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
@@ -7501,7 +7423,7 @@ var tableSnap = match.Program{
 		{
 			ID:         "snap.change",
 			Reason:     "Installs, removes, configures or runs snaps",
-			Origin:     &osPackagesOrigin107,
+			Origin:     &osPackagesOrigin106,
 			Conditions: &match.NoConditions,
 			Line:       529,
 			Effects:    policy.Writes | policy.Network | policy.Privilege,
@@ -7523,14 +7445,56 @@ var tableSoar = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:         "soar.allow",
-			Origin:     &osPackagesOrigin108,
-			Conditions: &osPackagesWhen2,
+			Origin:     &osPackagesOrigin107,
+			Conditions: &go_2When2,
 			Line:       543,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:          "soar.allow.list",
+			Origin:      &osPackagesOrigin107,
+			Conditions:  &match.NoConditions,
+			Paths:       osPackagesPaths1,
+			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
+			Line:        547,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachNetwork,
+			HasOperands: true,
+		},
+		{
+			ID:         "packages.change",
+			Reason:     "Installs, removes or upgrades packages",
+			Origin:     &osPackagesOrigin107,
+			Conditions: &match.NoConditions,
+			Line:       551,
+			Effects:    policy.Writes | policy.Executes | policy.Network,
+			Decision:   policy.Ask,
+			Reach:      policy.ReachNetwork,
+			Otherwise:  true,
+		},
+	},
+}
+
+var tableSwupd = match.Program{
+	Name:    "swupd",
+	File:    "rules/os_packages.toml",
+	Line:    537,
+	Unknown: policy.Ask,
+	Reach:   policy.ReachNetwork,
+	Levels:  osPackagesLevels2,
+	Fixed:   23,
+	Rules: []match.Rule{
+		{
+			ID:         "swupd.allow",
+			Origin:     &osPackagesOrigin108,
+			Conditions: &go_2When2,
+			Line:       543,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+		},
+		{
+			ID:          "swupd.allow.list",
 			Origin:      &osPackagesOrigin108,
 			Conditions:  &match.NoConditions,
 			Paths:       osPackagesPaths1,
@@ -7554,8 +7518,8 @@ var tableSoar = match.Program{
 	},
 }
 
-var tableSwupd = match.Program{
-	Name:    "swupd",
+var tableTazpkg = match.Program{
+	Name:    "tazpkg",
 	File:    "rules/os_packages.toml",
 	Line:    537,
 	Unknown: policy.Ask,
@@ -7564,15 +7528,15 @@ var tableSwupd = match.Program{
 	Fixed:   23,
 	Rules: []match.Rule{
 		{
-			ID:         "swupd.allow",
+			ID:         "tazpkg.allow",
 			Origin:     &osPackagesOrigin109,
-			Conditions: &osPackagesWhen2,
+			Conditions: &go_2When2,
 			Line:       543,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
-			ID:          "swupd.allow.list",
+			ID:          "tazpkg.allow.list",
 			Origin:      &osPackagesOrigin109,
 			Conditions:  &match.NoConditions,
 			Paths:       osPackagesPaths1,
@@ -7596,8 +7560,8 @@ var tableSwupd = match.Program{
 	},
 }
 
-var tableTazpkg = match.Program{
-	Name:    "tazpkg",
+var tableTopgrade = match.Program{
+	Name:    "topgrade",
 	File:    "rules/os_packages.toml",
 	Line:    537,
 	Unknown: policy.Ask,
@@ -7606,15 +7570,15 @@ var tableTazpkg = match.Program{
 	Fixed:   23,
 	Rules: []match.Rule{
 		{
-			ID:         "tazpkg.allow",
+			ID:         "topgrade.allow",
 			Origin:     &osPackagesOrigin110,
-			Conditions: &osPackagesWhen2,
+			Conditions: &go_2When2,
 			Line:       543,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
-			ID:          "tazpkg.allow.list",
+			ID:          "topgrade.allow.list",
 			Origin:      &osPackagesOrigin110,
 			Conditions:  &match.NoConditions,
 			Paths:       osPackagesPaths1,
@@ -7638,8 +7602,8 @@ var tableTazpkg = match.Program{
 	},
 }
 
-var tableTopgrade = match.Program{
-	Name:    "topgrade",
+var tableTransactionalUpdate = match.Program{
+	Name:    "transactional-update",
 	File:    "rules/os_packages.toml",
 	Line:    537,
 	Unknown: policy.Ask,
@@ -7648,15 +7612,15 @@ var tableTopgrade = match.Program{
 	Fixed:   23,
 	Rules: []match.Rule{
 		{
-			ID:         "topgrade.allow",
+			ID:         "transactional-update.allow",
 			Origin:     &osPackagesOrigin111,
-			Conditions: &osPackagesWhen2,
+			Conditions: &go_2When2,
 			Line:       543,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
-			ID:          "topgrade.allow.list",
+			ID:          "transactional-update.allow.list",
 			Origin:      &osPackagesOrigin111,
 			Conditions:  &match.NoConditions,
 			Paths:       osPackagesPaths1,
@@ -7680,48 +7644,6 @@ var tableTopgrade = match.Program{
 	},
 }
 
-var tableTransactionalUpdate = match.Program{
-	Name:    "transactional-update",
-	File:    "rules/os_packages.toml",
-	Line:    537,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachNetwork,
-	Levels:  osPackagesLevels2,
-	Fixed:   23,
-	Rules: []match.Rule{
-		{
-			ID:         "transactional-update.allow",
-			Origin:     &osPackagesOrigin112,
-			Conditions: &osPackagesWhen2,
-			Line:       543,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:          "transactional-update.allow.list",
-			Origin:      &osPackagesOrigin112,
-			Conditions:  &match.NoConditions,
-			Paths:       osPackagesPaths1,
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        547,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachNetwork,
-			HasOperands: true,
-		},
-		{
-			ID:         "packages.change",
-			Reason:     "Installs, removes or upgrades packages",
-			Origin:     &osPackagesOrigin112,
-			Conditions: &match.NoConditions,
-			Line:       551,
-			Effects:    policy.Writes | policy.Executes | policy.Network,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachNetwork,
-			Otherwise:  true,
-		},
-	},
-}
-
 var tableUnattendedUpgrade = match.Program{
 	Name:    "unattended-upgrade",
 	File:    "rules/os_packages.toml",
@@ -7733,7 +7655,7 @@ var tableUnattendedUpgrade = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:         "unattended-upgrade.allow",
-			Origin:     &osPackagesOrigin113,
+			Origin:     &osPackagesOrigin112,
 			Conditions: &osPackagesWhen1,
 			Line:       581,
 			Decision:   policy.Allow,
@@ -7742,7 +7664,7 @@ var tableUnattendedUpgrade = match.Program{
 		{
 			ID:         "packages.system",
 			Reason:     "Changes package sources, the loader or how the system starts",
-			Origin:     &osPackagesOrigin113,
+			Origin:     &osPackagesOrigin112,
 			Conditions: &match.NoConditions,
 			Line:       585,
 			Effects:    policy.Writes | policy.Persistence | policy.Privilege,
@@ -7767,7 +7689,7 @@ var tableUpdateAlternatives = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:         "update-alternatives.allow",
-			Origin:     &osPackagesOrigin114,
+			Origin:     &osPackagesOrigin113,
 			Conditions: &match.NoConditions,
 			Line:       565,
 			Decision:   policy.Allow,
@@ -7776,7 +7698,7 @@ var tableUpdateAlternatives = match.Program{
 		{
 			ID:         "alternatives.change",
 			Reason:     "Changes which program a common name means",
-			Origin:     &osPackagesOrigin114,
+			Origin:     &osPackagesOrigin113,
 			Conditions: &match.NoConditions,
 			Line:       568,
 			Effects:    policy.Persistence | policy.Privilege,
@@ -7798,7 +7720,7 @@ var tableUpdateGrub = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:         "update-grub.allow",
-			Origin:     &osPackagesOrigin115,
+			Origin:     &osPackagesOrigin114,
 			Conditions: &osPackagesWhen1,
 			Line:       581,
 			Decision:   policy.Allow,
@@ -7807,7 +7729,7 @@ var tableUpdateGrub = match.Program{
 		{
 			ID:         "packages.system",
 			Reason:     "Changes package sources, the loader or how the system starts",
-			Origin:     &osPackagesOrigin115,
+			Origin:     &osPackagesOrigin114,
 			Conditions: &match.NoConditions,
 			Line:       585,
 			Effects:    policy.Writes | policy.Persistence | policy.Privilege,
@@ -7829,7 +7751,7 @@ var tableUpdateInitramfs = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:         "update-initramfs.allow",
-			Origin:     &osPackagesOrigin116,
+			Origin:     &osPackagesOrigin115,
 			Conditions: &osPackagesWhen1,
 			Line:       581,
 			Decision:   policy.Allow,
@@ -7838,7 +7760,7 @@ var tableUpdateInitramfs = match.Program{
 		{
 			ID:         "packages.system",
 			Reason:     "Changes package sources, the loader or how the system starts",
-			Origin:     &osPackagesOrigin116,
+			Origin:     &osPackagesOrigin115,
 			Conditions: &match.NoConditions,
 			Line:       585,
 			Effects:    policy.Writes | policy.Persistence | policy.Privilege,
@@ -7859,7 +7781,7 @@ var tableUrpmf = match.Program{
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "urpmf.allow",
-		Origin:      &osPackagesOrigin117,
+		Origin:      &osPackagesOrigin116,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
 		Line:        266,
@@ -7880,15 +7802,15 @@ var tableUrpmi = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:         "urpmi.allow",
-			Origin:     &osPackagesOrigin118,
-			Conditions: &osPackagesWhen2,
+			Origin:     &osPackagesOrigin117,
+			Conditions: &go_2When2,
 			Line:       543,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:          "urpmi.allow.list",
-			Origin:      &osPackagesOrigin118,
+			Origin:      &osPackagesOrigin117,
 			Conditions:  &match.NoConditions,
 			Paths:       osPackagesPaths1,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
@@ -7900,7 +7822,7 @@ var tableUrpmi = match.Program{
 		{
 			ID:         "packages.change",
 			Reason:     "Installs, removes or upgrades packages",
-			Origin:     &osPackagesOrigin118,
+			Origin:     &osPackagesOrigin117,
 			Conditions: &match.NoConditions,
 			Line:       551,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
@@ -7921,7 +7843,7 @@ var tableUrpmq = match.Program{
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "urpmq.allow",
-		Origin:      &osPackagesOrigin119,
+		Origin:      &osPackagesOrigin118,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
 		Line:        266,
@@ -7942,14 +7864,56 @@ var tableWinget = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:         "winget.allow",
-			Origin:     &osPackagesOrigin120,
-			Conditions: &osPackagesWhen2,
+			Origin:     &osPackagesOrigin119,
+			Conditions: &go_2When2,
 			Line:       543,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:          "winget.allow.list",
+			Origin:      &osPackagesOrigin119,
+			Conditions:  &match.NoConditions,
+			Paths:       osPackagesPaths1,
+			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
+			Line:        547,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachNetwork,
+			HasOperands: true,
+		},
+		{
+			ID:         "packages.change",
+			Reason:     "Installs, removes or upgrades packages",
+			Origin:     &osPackagesOrigin119,
+			Conditions: &match.NoConditions,
+			Line:       551,
+			Effects:    policy.Writes | policy.Executes | policy.Network,
+			Decision:   policy.Ask,
+			Reach:      policy.ReachNetwork,
+			Otherwise:  true,
+		},
+	},
+}
+
+var tableXbpsInstall = match.Program{
+	Name:    "xbps-install",
+	File:    "rules/os_packages.toml",
+	Line:    537,
+	Unknown: policy.Ask,
+	Reach:   policy.ReachNetwork,
+	Levels:  osPackagesLevels2,
+	Fixed:   23,
+	Rules: []match.Rule{
+		{
+			ID:         "xbps-install.allow",
+			Origin:     &osPackagesOrigin120,
+			Conditions: &go_2When2,
+			Line:       543,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+		},
+		{
+			ID:          "xbps-install.allow.list",
 			Origin:      &osPackagesOrigin120,
 			Conditions:  &match.NoConditions,
 			Paths:       osPackagesPaths1,
@@ -7973,48 +7937,6 @@ var tableWinget = match.Program{
 	},
 }
 
-var tableXbpsInstall = match.Program{
-	Name:    "xbps-install",
-	File:    "rules/os_packages.toml",
-	Line:    537,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachNetwork,
-	Levels:  osPackagesLevels2,
-	Fixed:   23,
-	Rules: []match.Rule{
-		{
-			ID:         "xbps-install.allow",
-			Origin:     &osPackagesOrigin121,
-			Conditions: &osPackagesWhen2,
-			Line:       543,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:          "xbps-install.allow.list",
-			Origin:      &osPackagesOrigin121,
-			Conditions:  &match.NoConditions,
-			Paths:       osPackagesPaths1,
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        547,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachNetwork,
-			HasOperands: true,
-		},
-		{
-			ID:         "packages.change",
-			Reason:     "Installs, removes or upgrades packages",
-			Origin:     &osPackagesOrigin121,
-			Conditions: &match.NoConditions,
-			Line:       551,
-			Effects:    policy.Writes | policy.Executes | policy.Network,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachNetwork,
-			Otherwise:  true,
-		},
-	},
-}
-
 var tableXbpsQuery = match.Program{
 	Name:    "xbps-query",
 	File:    "rules/os_packages.toml",
@@ -8025,7 +7947,7 @@ var tableXbpsQuery = match.Program{
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "xbps-query.allow",
-		Origin:      &osPackagesOrigin122,
+		Origin:      &osPackagesOrigin121,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
 		Line:        266,
@@ -8046,15 +7968,15 @@ var tableXbpsRemove = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:         "xbps-remove.allow",
-			Origin:     &osPackagesOrigin123,
-			Conditions: &osPackagesWhen2,
+			Origin:     &osPackagesOrigin122,
+			Conditions: &go_2When2,
 			Line:       543,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:          "xbps-remove.allow.list",
-			Origin:      &osPackagesOrigin123,
+			Origin:      &osPackagesOrigin122,
 			Conditions:  &match.NoConditions,
 			Paths:       osPackagesPaths1,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
@@ -8066,7 +7988,7 @@ var tableXbpsRemove = match.Program{
 		{
 			ID:         "packages.change",
 			Reason:     "Installs, removes or upgrades packages",
-			Origin:     &osPackagesOrigin123,
+			Origin:     &osPackagesOrigin122,
 			Conditions: &match.NoConditions,
 			Line:       551,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
@@ -8088,7 +8010,7 @@ var tableYumConfigManager = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:         "yum-config-manager.allow",
-			Origin:     &osPackagesOrigin124,
+			Origin:     &osPackagesOrigin123,
 			Conditions: &osPackagesWhen1,
 			Line:       581,
 			Decision:   policy.Allow,
@@ -8097,7 +8019,7 @@ var tableYumConfigManager = match.Program{
 		{
 			ID:         "packages.system",
 			Reason:     "Changes package sources, the loader or how the system starts",
-			Origin:     &osPackagesOrigin124,
+			Origin:     &osPackagesOrigin123,
 			Conditions: &match.NoConditions,
 			Line:       585,
 			Effects:    policy.Writes | policy.Persistence | policy.Privilege,
@@ -8119,15 +8041,15 @@ var tableZap = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:         "zap.allow",
-			Origin:     &osPackagesOrigin125,
-			Conditions: &osPackagesWhen2,
+			Origin:     &osPackagesOrigin124,
+			Conditions: &go_2When2,
 			Line:       543,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:          "zap.allow.list",
-			Origin:      &osPackagesOrigin125,
+			Origin:      &osPackagesOrigin124,
 			Conditions:  &match.NoConditions,
 			Paths:       osPackagesPaths1,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
@@ -8139,7 +8061,7 @@ var tableZap = match.Program{
 		{
 			ID:         "packages.change",
 			Reason:     "Installs, removes or upgrades packages",
-			Origin:     &osPackagesOrigin125,
+			Origin:     &osPackagesOrigin124,
 			Conditions: &match.NoConditions,
 			Line:       551,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
@@ -8336,15 +8258,15 @@ var tableZypper = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:         "zypper.allow",
-			Origin:     &osPackagesOrigin126,
-			Conditions: &osPackagesWhen2,
+			Origin:     &osPackagesOrigin125,
+			Conditions: &go_2When2,
 			Line:       285,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:          "zypper.allow.search",
-			Origin:      &osPackagesOrigin126,
+			Origin:      &osPackagesOrigin125,
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"search"}, {"se"}, {"info"}, {"if"}, {"list-updates"}, {"lu"}, {"list-patches"}, {"lp"}, {"repos"}, {"lr"}, {"packages"}, {"pa"}, {"patterns"}, {"pt"}, {"products"}, {"pd"}, {"patches"}, {"pch"}, {"locks"}, {"ll"}, {"services"}, {"ls"}, {"ps"}, {"what-provides"}, {"wp"}, {"patch-check"}, {"pchk"}, {"targetos"}, {"tos"}, {"licenses"}, {"versioncmp"}, {"vcmp"}, {"needs-rebooting"}, {"help"}},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
@@ -8356,7 +8278,7 @@ var tableZypper = match.Program{
 		{
 			ID:         "zypper.change",
 			Reason:     "Installs, removes or upgrades packages with zypper",
-			Origin:     &osPackagesOrigin126,
+			Origin:     &osPackagesOrigin125,
 			Conditions: &match.NoConditions,
 			Line:       294,
 			Effects:    policy.Writes | policy.Network | policy.Privilege,
@@ -8532,11 +8454,6 @@ var osPackagesLevels2 = []match.Level{
 
 var osPackagesOrigin3 = match.Origin{Program: "am", File: "rules/os_packages.toml"}
 
-var osPackagesWhen2 = match.Conditions{Any: []match.FlagTest{
-	{Spelling: "-h"},
-	{Spelling: "-V"},
-}}
-
 var osPackagesPaths1 = [][]string{{"list"}, {"search"}, {"info"}, {"installed"}, {"outdated"}, {"contents"}, {"provides"}, {"deps"}, {"variants"}, {"show"}, {"status"}, {"version"}, {"stats"}, {"which"}, {"list-installed"}, {"list-upgradable"}, {"find"}, {"depends"}, {"whatdepends"}, {"rdeps"}, {"refs"}, {"echo"}}
 
 var osPackagesOptions3 = match.Table{
@@ -8579,11 +8496,6 @@ var osPackagesOptions3 = match.Table{
 
 var osPackagesOrigin4 = match.Origin{Program: "apk", File: "rules/os_packages.toml"}
 
-var osPackagesWhen3 = match.Conditions{Any: []match.FlagTest{
-	{Spelling: "-V"},
-	{Spelling: "-h"},
-}}
-
 var osPackagesOptions4 = match.Table{
 	Traits: match.Exact | match.Anywhere,
 	Line:   13,
@@ -8622,12 +8534,7 @@ var osPackagesOptions4 = match.Table{
 
 var osPackagesOrigin5 = match.Origin{Program: "apt", File: "rules/os_packages.toml"}
 
-var osPackagesWhen4 = match.Conditions{Any: []match.FlagTest{
-	{Spelling: "-h"},
-	{Spelling: "-v"},
-}}
-
-var osPackagesWhen5 = match.Conditions{Any: []match.FlagTest{{Spelling: "-s"}}}
+var osPackagesWhen2 = match.Conditions{Any: []match.FlagTest{{Spelling: "-s"}}}
 
 var osPackagesOrigin6 = match.Origin{Program: "apt-add-repository", File: "rules/os_packages.toml"}
 
@@ -8834,7 +8741,7 @@ var osPackagesOptions10 = match.Table{
 
 var osPackagesOrigin14 = match.Origin{Program: "brew", File: "rules/os_packages.toml"}
 
-var osPackagesWhen6 = match.Conditions{Only: []match.FlagTest{
+var osPackagesWhen3 = match.Conditions{Only: []match.FlagTest{
 	{Spelling: "-v"},
 	{Spelling: "-h"},
 	{Spelling: "--prefix"},
@@ -8941,7 +8848,7 @@ var osPackagesFlags2 = []match.FlagTest{
 	{Spelling: "--list"},
 }
 
-var osPackagesWhen7 = match.Conditions{Any: osPackagesFlags2}
+var osPackagesWhen4 = match.Conditions{Any: osPackagesFlags2}
 
 var osPackagesFlags3 = []match.FlagTest{
 	{Spelling: "-q"},
@@ -8956,7 +8863,7 @@ var osPackagesFlags3 = []match.FlagTest{
 	{Spelling: "--outputs"},
 }
 
-var osPackagesWhen8 = match.Conditions{Any: []match.FlagTest{{Spelling: "-q"}}, Only: osPackagesFlags3}
+var osPackagesWhen5 = match.Conditions{Any: []match.FlagTest{{Spelling: "-q"}}, Only: osPackagesFlags3}
 
 var osPackagesPaths2 = [][]string{{"search"}, {"show"}, {"describe"}, {"info"}, {"list"}, {"generations"}, {"news"}, {"processes"}, {"list-generations"}}
 
@@ -9048,8 +8955,6 @@ var osPackagesOptions12 = match.Table{
 
 var osPackagesOrigin26 = match.Origin{Program: "dnf", File: "rules/os_packages.toml"}
 
-var osPackagesWhen9 = match.Conditions{Any: pythonFlags1}
-
 var osPackagesOrigin27 = match.Origin{Program: "dnf-automatic", File: "rules/os_packages.toml"}
 
 var osPackagesOrigin28 = match.Origin{Program: "do-release-upgrade", File: "rules/os_packages.toml"}
@@ -9122,7 +9027,7 @@ var osPackagesFlags4 = []match.FlagTest{
 	{Spelling: "-f"},
 }
 
-var osPackagesWhen10 = match.Conditions{Any: []match.FlagTest{
+var osPackagesWhen6 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-l"},
 	{Spelling: "-s"},
 	{Spelling: "-L"},
@@ -9138,7 +9043,7 @@ var osPackagesWhen10 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--version"},
 }, Unless: osPackagesFlags4}
 
-var osPackagesWhen11 = match.Conditions{Any: osPackagesFlags4}
+var osPackagesWhen7 = match.Conditions{Any: osPackagesFlags4}
 
 var osPackagesOptions14 = match.Table{
 	Line: 144,
@@ -9273,7 +9178,7 @@ var osPackagesOptions17 = match.Table{
 
 var osPackagesOrigin44 = match.Origin{Program: "flatpak", File: "rules/os_packages.toml"}
 
-var osPackagesWhen12 = match.Conditions{Any: []match.FlagTest{
+var osPackagesWhen8 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--version"},
 	{Spelling: "--help"},
 	{Spelling: "--default-arch"},
@@ -9381,8 +9286,6 @@ var osPackagesOptions20 = match.Table{
 
 var osPackagesOrigin59 = match.Origin{Program: "nix", File: "rules/os_packages.toml"}
 
-var osPackagesWhen13 = match.Conditions{Any: otherLanguagesFlags1}
-
 var osPackagesOrigin60 = match.Origin{Program: "nix-build", File: "rules/os_packages.toml"}
 
 var osPackagesOrigin61 = match.Origin{Program: "nix-channel", File: "rules/os_packages.toml"}
@@ -9432,7 +9335,7 @@ var osPackagesOptions21 = match.Table{
 
 var osPackagesOrigin63 = match.Origin{Program: "nix-env", File: "rules/os_packages.toml"}
 
-var osPackagesWhen14 = match.Conditions{Any: []match.FlagTest{
+var osPackagesWhen9 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-q"},
 	{Spelling: "--list-generations"},
 	{Spelling: "--version"},
@@ -9472,27 +9375,25 @@ var osPackagesOrigin68 = match.Origin{Program: "nixos-option", File: "rules/os_p
 
 var osPackagesOrigin69 = match.Origin{Program: "nixos-rebuild", File: "rules/os_packages.toml"}
 
-var osPackagesOrigin70 = match.Origin{Program: "nixos-version", File: "rules/os_packages.toml"}
+var osPackagesOrigin70 = match.Origin{Program: "oma", File: "rules/os_packages.toml"}
 
-var osPackagesOrigin71 = match.Origin{Program: "oma", File: "rules/os_packages.toml"}
+var osPackagesOrigin71 = match.Origin{Program: "opkg", File: "rules/os_packages.toml"}
 
-var osPackagesOrigin72 = match.Origin{Program: "opkg", File: "rules/os_packages.toml"}
+var osPackagesOrigin72 = match.Origin{Program: "ostree", File: "rules/os_packages.toml"}
 
-var osPackagesOrigin73 = match.Origin{Program: "ostree", File: "rules/os_packages.toml"}
+var osPackagesOrigin73 = match.Origin{Program: "paccache", File: "rules/os_packages.toml"}
 
-var osPackagesOrigin74 = match.Origin{Program: "paccache", File: "rules/os_packages.toml"}
+var osPackagesOrigin74 = match.Origin{Program: "pacconf", File: "rules/os_packages.toml"}
 
-var osPackagesOrigin75 = match.Origin{Program: "pacconf", File: "rules/os_packages.toml"}
+var osPackagesOrigin75 = match.Origin{Program: "pacdiff", File: "rules/os_packages.toml"}
 
-var osPackagesOrigin76 = match.Origin{Program: "pacdiff", File: "rules/os_packages.toml"}
+var osPackagesOrigin76 = match.Origin{Program: "pacfile", File: "rules/os_packages.toml"}
 
-var osPackagesOrigin77 = match.Origin{Program: "pacfile", File: "rules/os_packages.toml"}
+var osPackagesOrigin77 = match.Origin{Program: "pacinfo", File: "rules/os_packages.toml"}
 
-var osPackagesOrigin78 = match.Origin{Program: "pacinfo", File: "rules/os_packages.toml"}
+var osPackagesOrigin78 = match.Origin{Program: "pacini", File: "rules/os_packages.toml"}
 
-var osPackagesOrigin79 = match.Origin{Program: "pacini", File: "rules/os_packages.toml"}
-
-var osPackagesOrigin80 = match.Origin{Program: "paclog", File: "rules/os_packages.toml"}
+var osPackagesOrigin79 = match.Origin{Program: "paclog", File: "rules/os_packages.toml"}
 
 var osPackagesOptions23 = match.Table{
 	Traits: match.Exact,
@@ -9553,9 +9454,9 @@ var osPackagesOptions23 = match.Table{
 	Index: []uint32{851968, 2162688, 2228224, 2752515, 2883584, 524291, 720896, 2949120, 1441795, 3211267, 196608, 655360, 1245187, 589827, 1769475, 1179651, 393219, 3080192, 1703939, 917507, 3014656, 1572867, 1638403, 2818048, 327683, 2293760, 131072, 2359296, 458755, 786432, 1048579, 3, 2031619, 2424835, 1310723, 3145731, 1507331, 1114115, 3276800, 262147, 1376259, 65539, 983043, 2621440, 2686976, 1441792, 1179648, 2555904, 2490368, 1048576, 1310720, 1114112, 1245184, 1376256, 983040, 2752512, 3211264, 1835008, 1966080, 589824, 1703936, 917504, 1572864, 524288, 1638400, 393216, 327680, 458752, 1769472, 0, 3145728, 1507328, 262144, 1900544, 65536, 2097152, 2424832, 2031616},
 }
 
-var osPackagesOrigin81 = match.Origin{Program: "pacman", File: "rules/os_packages.toml"}
+var osPackagesOrigin80 = match.Origin{Program: "pacman", File: "rules/os_packages.toml"}
 
-var osPackagesWhen15 = match.Conditions{All: []match.FlagTest{{Spelling: "-Q"}}, Only: []match.FlagTest{
+var osPackagesWhen10 = match.Conditions{All: []match.FlagTest{{Spelling: "-Q"}}, Only: []match.FlagTest{
 	{Spelling: "-Q"},
 	{Spelling: "-q"},
 	{Spelling: "-v"},
@@ -9578,7 +9479,7 @@ var osPackagesWhen15 = match.Conditions{All: []match.FlagTest{{Spelling: "-Q"}},
 	{Spelling: "-a"},
 }}
 
-var osPackagesWhen16 = match.Conditions{Any: []match.FlagTest{
+var osPackagesWhen11 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-s"},
 	{Spelling: "-i"},
 	{Spelling: "-g"},
@@ -9598,7 +9499,7 @@ var osPackagesWhen16 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-a"},
 }}
 
-var osPackagesWhen17 = match.Conditions{Any: []match.FlagTest{
+var osPackagesWhen12 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-F"},
 	{Spelling: "-T"},
 }, Only: []match.FlagTest{
@@ -9610,39 +9511,39 @@ var osPackagesWhen17 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--color"},
 }}
 
-var osPackagesOrigin82 = match.Origin{Program: "pacman-key", File: "rules/os_packages.toml"}
+var osPackagesOrigin81 = match.Origin{Program: "pacman-key", File: "rules/os_packages.toml"}
 
-var osPackagesOrigin83 = match.Origin{Program: "pacman-mirrors", File: "rules/os_packages.toml"}
+var osPackagesOrigin82 = match.Origin{Program: "pacman-mirrors", File: "rules/os_packages.toml"}
 
-var osPackagesOrigin84 = match.Origin{Program: "pacreport", File: "rules/os_packages.toml"}
+var osPackagesOrigin83 = match.Origin{Program: "pacreport", File: "rules/os_packages.toml"}
 
-var osPackagesOrigin85 = match.Origin{Program: "pacsift", File: "rules/os_packages.toml"}
+var osPackagesOrigin84 = match.Origin{Program: "pacsift", File: "rules/os_packages.toml"}
 
-var osPackagesOrigin86 = match.Origin{Program: "pactree", File: "rules/os_packages.toml"}
+var osPackagesOrigin85 = match.Origin{Program: "pactree", File: "rules/os_packages.toml"}
 
-var osPackagesOrigin87 = match.Origin{Program: "pkcon", File: "rules/os_packages.toml"}
+var osPackagesOrigin86 = match.Origin{Program: "pkcon", File: "rules/os_packages.toml"}
 
-var osPackagesOrigin88 = match.Origin{Program: "pkg", File: "rules/os_packages.toml"}
+var osPackagesOrigin87 = match.Origin{Program: "pkg", File: "rules/os_packages.toml"}
 
-var osPackagesOrigin89 = match.Origin{Program: "pkg_info", File: "rules/os_packages.toml"}
+var osPackagesOrigin88 = match.Origin{Program: "pkg_info", File: "rules/os_packages.toml"}
 
-var osPackagesOrigin90 = match.Origin{Program: "pkgfile", File: "rules/os_packages.toml"}
+var osPackagesOrigin89 = match.Origin{Program: "pkgfile", File: "rules/os_packages.toml"}
 
-var osPackagesOrigin91 = match.Origin{Program: "pkgin", File: "rules/os_packages.toml"}
+var osPackagesOrigin90 = match.Origin{Program: "pkgin", File: "rules/os_packages.toml"}
 
-var osPackagesOrigin92 = match.Origin{Program: "pkginfo", File: "rules/os_packages.toml"}
+var osPackagesOrigin91 = match.Origin{Program: "pkginfo", File: "rules/os_packages.toml"}
 
-var osPackagesOrigin93 = match.Origin{Program: "pkgquery", File: "rules/os_packages.toml"}
+var osPackagesOrigin92 = match.Origin{Program: "pkgquery", File: "rules/os_packages.toml"}
 
-var osPackagesOrigin94 = match.Origin{Program: "port", File: "rules/os_packages.toml"}
+var osPackagesOrigin93 = match.Origin{Program: "port", File: "rules/os_packages.toml"}
 
-var osPackagesOrigin95 = match.Origin{Program: "portageq", File: "rules/os_packages.toml"}
+var osPackagesOrigin94 = match.Origin{Program: "portageq", File: "rules/os_packages.toml"}
 
-var osPackagesOrigin96 = match.Origin{Program: "prt-get", File: "rules/os_packages.toml"}
+var osPackagesOrigin95 = match.Origin{Program: "prt-get", File: "rules/os_packages.toml"}
 
-var osPackagesOrigin97 = match.Origin{Program: "qlist", File: "rules/os_packages.toml"}
+var osPackagesOrigin96 = match.Origin{Program: "qlist", File: "rules/os_packages.toml"}
 
-var osPackagesOrigin98 = match.Origin{Program: "reflector", File: "rules/os_packages.toml"}
+var osPackagesOrigin97 = match.Origin{Program: "reflector", File: "rules/os_packages.toml"}
 
 var osPackagesOptions24 = match.Table{
 	Line: 163,
@@ -9705,28 +9606,28 @@ var osPackagesOptions24 = match.Table{
 	Index: []uint32{65539, 786432, 1703939, 458755, 1245184, 3080192, 3407875, 524291, 1638400, 2293763, 3342339, 262147, 983040, 1572864, 3211264, 2359299, 655363, 2490371, 1966080, 2555904, 131075, 2818048, 2621440, 917504, 196611, 3145728, 2097152, 2031616, 1179648, 327683, 3473408, 720896, 2162688, 3, 2162693, 1835008, 2752512, 1310720, 2686976, 393219, 3014656, 851968, 2883584, 2949120, 589827, 1376256, 1441792, 3276800, 1507328, 2228227, 1769475, 2424835, 1900544, 1048576, 1114112, 3407872, 3342336, 2359296, 1703936, 393216, 2228224, 2424832, 65536, 458752, 524288, 2293760, 262144, 655360, 2490368, 131072, 196608, 327680, 0, 589824, 1769472},
 }
 
-var osPackagesOrigin99 = match.Origin{Program: "rpm", File: "rules/os_packages.toml"}
+var osPackagesOrigin98 = match.Origin{Program: "rpm", File: "rules/os_packages.toml"}
 
-var osPackagesWhen18 = match.Conditions{Any: []match.FlagTest{
+var osPackagesWhen13 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-q"},
 	{Spelling: "-K"},
 	{Spelling: "--version"},
 	{Spelling: "--help"},
 }}
 
-var osPackagesOrigin100 = match.Origin{Program: "rpm-ostree", File: "rules/os_packages.toml"}
+var osPackagesOrigin99 = match.Origin{Program: "rpm-ostree", File: "rules/os_packages.toml"}
 
-var osPackagesOrigin101 = match.Origin{Program: "rpmdb", File: "rules/os_packages.toml"}
+var osPackagesOrigin100 = match.Origin{Program: "rpmdb", File: "rules/os_packages.toml"}
 
-var osPackagesOrigin102 = match.Origin{Program: "rpmkeys", File: "rules/os_packages.toml"}
+var osPackagesOrigin101 = match.Origin{Program: "rpmkeys", File: "rules/os_packages.toml"}
 
-var osPackagesOrigin103 = match.Origin{Program: "scoop", File: "rules/os_packages.toml"}
+var osPackagesOrigin102 = match.Origin{Program: "scoop", File: "rules/os_packages.toml"}
 
-var osPackagesOrigin104 = match.Origin{Program: "sdkmanager", File: "rules/os_packages.toml"}
+var osPackagesOrigin103 = match.Origin{Program: "sdkmanager", File: "rules/os_packages.toml"}
 
-var osPackagesOrigin105 = match.Origin{Program: "slackpkg", File: "rules/os_packages.toml"}
+var osPackagesOrigin104 = match.Origin{Program: "slackpkg", File: "rules/os_packages.toml"}
 
-var osPackagesOrigin106 = match.Origin{Program: "slapt-src", File: "rules/os_packages.toml"}
+var osPackagesOrigin105 = match.Origin{Program: "slapt-src", File: "rules/os_packages.toml"}
 
 var osPackagesOptions25 = match.Table{
 	Traits: match.Exact,
@@ -9749,19 +9650,19 @@ var osPackagesOptions25 = match.Table{
 	Index: []uint32{393216, 131072, 720896, 262144, 458752, 3, 786432, 589824, 524288, 655360, 327680, 196608, 65536, 0},
 }
 
-var osPackagesOrigin107 = match.Origin{Program: "snap", File: "rules/os_packages.toml"}
+var osPackagesOrigin106 = match.Origin{Program: "snap", File: "rules/os_packages.toml"}
 
-var osPackagesOrigin108 = match.Origin{Program: "soar", File: "rules/os_packages.toml"}
+var osPackagesOrigin107 = match.Origin{Program: "soar", File: "rules/os_packages.toml"}
 
-var osPackagesOrigin109 = match.Origin{Program: "swupd", File: "rules/os_packages.toml"}
+var osPackagesOrigin108 = match.Origin{Program: "swupd", File: "rules/os_packages.toml"}
 
-var osPackagesOrigin110 = match.Origin{Program: "tazpkg", File: "rules/os_packages.toml"}
+var osPackagesOrigin109 = match.Origin{Program: "tazpkg", File: "rules/os_packages.toml"}
 
-var osPackagesOrigin111 = match.Origin{Program: "topgrade", File: "rules/os_packages.toml"}
+var osPackagesOrigin110 = match.Origin{Program: "topgrade", File: "rules/os_packages.toml"}
 
-var osPackagesOrigin112 = match.Origin{Program: "transactional-update", File: "rules/os_packages.toml"}
+var osPackagesOrigin111 = match.Origin{Program: "transactional-update", File: "rules/os_packages.toml"}
 
-var osPackagesOrigin113 = match.Origin{Program: "unattended-upgrade", File: "rules/os_packages.toml"}
+var osPackagesOrigin112 = match.Origin{Program: "unattended-upgrade", File: "rules/os_packages.toml"}
 
 var osPackagesOptions26 = match.Table{
 	Traits: match.Exact,
@@ -9792,29 +9693,29 @@ var osPackagesOptions26 = match.Table{
 	Index: []uint32{1179648, 983040, 1114112, 851968, 917504, 65536, 196608, 327680, 589824, 0, 1310720, 131072, 458752, 720896, 786432, 655360, 1048576, 524288, 1245184, 393216, 262144},
 }
 
-var osPackagesOrigin114 = match.Origin{Program: "update-alternatives", File: "rules/os_packages.toml"}
+var osPackagesOrigin113 = match.Origin{Program: "update-alternatives", File: "rules/os_packages.toml"}
 
-var osPackagesOrigin115 = match.Origin{Program: "update-grub", File: "rules/os_packages.toml"}
+var osPackagesOrigin114 = match.Origin{Program: "update-grub", File: "rules/os_packages.toml"}
 
-var osPackagesOrigin116 = match.Origin{Program: "update-initramfs", File: "rules/os_packages.toml"}
+var osPackagesOrigin115 = match.Origin{Program: "update-initramfs", File: "rules/os_packages.toml"}
 
-var osPackagesOrigin117 = match.Origin{Program: "urpmf", File: "rules/os_packages.toml"}
+var osPackagesOrigin116 = match.Origin{Program: "urpmf", File: "rules/os_packages.toml"}
 
-var osPackagesOrigin118 = match.Origin{Program: "urpmi", File: "rules/os_packages.toml"}
+var osPackagesOrigin117 = match.Origin{Program: "urpmi", File: "rules/os_packages.toml"}
 
-var osPackagesOrigin119 = match.Origin{Program: "urpmq", File: "rules/os_packages.toml"}
+var osPackagesOrigin118 = match.Origin{Program: "urpmq", File: "rules/os_packages.toml"}
 
-var osPackagesOrigin120 = match.Origin{Program: "winget", File: "rules/os_packages.toml"}
+var osPackagesOrigin119 = match.Origin{Program: "winget", File: "rules/os_packages.toml"}
 
-var osPackagesOrigin121 = match.Origin{Program: "xbps-install", File: "rules/os_packages.toml"}
+var osPackagesOrigin120 = match.Origin{Program: "xbps-install", File: "rules/os_packages.toml"}
 
-var osPackagesOrigin122 = match.Origin{Program: "xbps-query", File: "rules/os_packages.toml"}
+var osPackagesOrigin121 = match.Origin{Program: "xbps-query", File: "rules/os_packages.toml"}
 
-var osPackagesOrigin123 = match.Origin{Program: "xbps-remove", File: "rules/os_packages.toml"}
+var osPackagesOrigin122 = match.Origin{Program: "xbps-remove", File: "rules/os_packages.toml"}
 
-var osPackagesOrigin124 = match.Origin{Program: "yum-config-manager", File: "rules/os_packages.toml"}
+var osPackagesOrigin123 = match.Origin{Program: "yum-config-manager", File: "rules/os_packages.toml"}
 
-var osPackagesOrigin125 = match.Origin{Program: "zap", File: "rules/os_packages.toml"}
+var osPackagesOrigin124 = match.Origin{Program: "zap", File: "rules/os_packages.toml"}
 
 var osPackagesOptions27 = match.Table{
 	Traits: match.Exact,
@@ -9886,4 +9787,4 @@ var osPackagesOptions28 = match.Table{
 	Index:   osPackagesTable7,
 }
 
-var osPackagesOrigin126 = match.Origin{Program: "zypper", File: "rules/os_packages.toml"}
+var osPackagesOrigin125 = match.Origin{Program: "zypper", File: "rules/os_packages.toml"}

@@ -1515,7 +1515,6 @@ var tableAgda = match.Program{
 			Line:       587,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:         "language-tool.run",
@@ -1547,7 +1546,6 @@ var tableAlr = match.Program{
 			Line:       587,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:         "language-tool.run",
@@ -1579,7 +1577,6 @@ var tableAnchor = match.Program{
 			Line:       587,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:         "language-tool.run",
@@ -1611,7 +1608,6 @@ var tableAnvil = match.Program{
 			Line:       587,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:         "language-tool.run",
@@ -1643,7 +1639,6 @@ var tableArara = match.Program{
 			Line:       587,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:         "language-tool.run",
@@ -1675,7 +1670,6 @@ var tableAsy = match.Program{
 			Line:       587,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:         "language-tool.run",
@@ -1707,7 +1701,6 @@ var tableBiber = match.Program{
 			Line:       587,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:         "language-tool.run",
@@ -1739,7 +1732,6 @@ var tableBibtex = match.Program{
 			Line:       587,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:         "language-tool.run",
@@ -1854,7 +1846,6 @@ var tableCabal = match.Program{
 			Line:       211,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:          "cabal.allow.build",
@@ -1933,7 +1924,6 @@ var tableCarton = match.Program{
 			Line:       587,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:         "language-tool.run",
@@ -1965,7 +1955,6 @@ var tableCast = match.Program{
 			Line:       587,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:         "language-tool.run",
@@ -1997,7 +1986,6 @@ var tableChoosenim = match.Program{
 			Line:       587,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:         "language-tool.run",
@@ -2029,7 +2017,6 @@ var tableCobc = match.Program{
 			Line:       587,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:         "language-tool.run",
@@ -2061,7 +2048,6 @@ var tableContext = match.Program{
 			Line:       587,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:         "language-tool.run",
@@ -2093,7 +2079,6 @@ var tableCoqc = match.Program{
 			Line:       587,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:         "language-tool.run",
@@ -2125,7 +2110,6 @@ var tableCoqtop = match.Program{
 			Line:       587,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:         "language-tool.run",
@@ -2157,7 +2141,6 @@ var tableCpan = match.Program{
 			Line:       587,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:         "language-tool.run",
@@ -2189,7 +2172,6 @@ var tableCpanm = match.Program{
 			Line:       587,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:         "language-tool.run",
@@ -2251,7 +2233,6 @@ var tableCrystal = match.Program{
 			Line:       479,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:          "crystal.allow.env",
@@ -2317,7 +2298,6 @@ var tableCvc5 = match.Program{
 			Line:       587,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:         "language-tool.run",
@@ -2415,7 +2395,6 @@ var tableDart = match.Program{
 			Line:       444,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:          "dart.allow.analyze",
@@ -2470,7 +2449,6 @@ var tableDialyzer = match.Program{
 			Line:       587,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:         "language-tool.run",
@@ -2502,7 +2480,6 @@ var tableDmd = match.Program{
 			Line:       587,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:         "language-tool.run",
@@ -2534,7 +2511,6 @@ var tableDub = match.Program{
 			Line:       587,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:         "language-tool.run",
@@ -2621,7 +2597,6 @@ var tableDune = match.Program{
 			Line:       339,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:          "dune.allow.build",
@@ -2665,7 +2640,6 @@ var tableDzil = match.Program{
 			Line:       587,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:         "language-tool.run",
@@ -2697,7 +2671,6 @@ var tableElan = match.Program{
 			Line:       587,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:         "language-tool.run",
@@ -2734,7 +2707,6 @@ var tableElixir = match.Program{
 			Line:       116,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:          "elixir.run",
@@ -2768,7 +2740,6 @@ var tableErl = match.Program{
 			Line:       587,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:         "language-tool.run",
@@ -2800,7 +2771,6 @@ var tableErlc = match.Program{
 			Line:       587,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:         "language-tool.run",
@@ -2832,7 +2802,6 @@ var tableEsy = match.Program{
 			Line:       587,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:         "language-tool.run",
@@ -2864,7 +2833,6 @@ var tableForge = match.Program{
 			Line:       587,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:         "language-tool.run",
@@ -2896,7 +2864,6 @@ var tableFpc = match.Program{
 			Line:       587,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:         "language-tool.run",
@@ -2928,7 +2895,6 @@ var tableFstar = match.Program{
 			Line:       587,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:         "language-tool.run",
@@ -2963,7 +2929,6 @@ var tableGhc = match.Program{
 			Line:       250,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:         "ghc.compile",
@@ -3020,7 +2985,6 @@ var tableGhcup = match.Program{
 			Line:       269,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:          "ghcup.allow.list",
@@ -3099,7 +3063,6 @@ var tableGleam = match.Program{
 			Line:       559,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:         "gleam.allow.build",
@@ -3152,7 +3115,6 @@ var tableGnat = match.Program{
 			Line:       587,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:         "language-tool.run",
@@ -3184,7 +3146,6 @@ var tableGnatmake = match.Program{
 			Line:       587,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:         "language-tool.run",
@@ -3216,7 +3177,6 @@ var tableGprbuild = match.Program{
 			Line:       587,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:         "language-tool.run",
@@ -3248,7 +3208,6 @@ var tableGroff = match.Program{
 			Line:       587,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:         "language-tool.run",
@@ -3280,7 +3239,6 @@ var tableHardhat = match.Program{
 			Line:       587,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:         "language-tool.run",
@@ -3312,7 +3270,6 @@ var tableHashlink = match.Program{
 			Line:       587,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:         "language-tool.run",
@@ -3344,7 +3301,6 @@ var tableHaxelib = match.Program{
 			Line:       587,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:         "language-tool.run",
@@ -3376,7 +3332,6 @@ var tableIdris2 = match.Program{
 			Line:       587,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:         "language-tool.run",
@@ -3408,7 +3363,6 @@ var tableLake = match.Program{
 			Line:       587,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:         "language-tool.run",
@@ -3440,7 +3394,6 @@ var tableLatex = match.Program{
 			Line:       587,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:         "language-tool.run",
@@ -3472,7 +3425,6 @@ var tableLatexmk = match.Program{
 			Line:       587,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:         "language-tool.run",
@@ -3504,7 +3456,6 @@ var tableLazbuild = match.Program{
 			Line:       587,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:         "language-tool.run",
@@ -3536,7 +3487,6 @@ var tableLdmd2 = match.Program{
 			Line:       587,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:         "language-tool.run",
@@ -3568,7 +3518,6 @@ var tableLean = match.Program{
 			Line:       587,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:         "language-tool.run",
@@ -3600,7 +3549,6 @@ var tableLilypond = match.Program{
 			Line:       587,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:         "language-tool.run",
@@ -3632,7 +3580,6 @@ var tableLualatex = match.Program{
 			Line:       587,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:         "language-tool.run",
@@ -3694,7 +3641,6 @@ var tableLuarocks = match.Program{
 			Line:       530,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:          "luarocks.allow.list",
@@ -3748,7 +3694,6 @@ var tableMinizinc = match.Program{
 			Line:       587,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:         "language-tool.run",
@@ -3875,7 +3820,6 @@ var tableMix = match.Program{
 			Line:       65,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:          "mix.allow.test",
@@ -3956,7 +3900,6 @@ var tableMlton = match.Program{
 			Line:       587,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:         "language-tool.run",
@@ -3988,7 +3931,6 @@ var tableMove = match.Program{
 			Line:       587,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:         "language-tool.run",
@@ -4020,7 +3962,6 @@ var tableNim = match.Program{
 			Line:       587,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:         "language-tool.run",
@@ -4052,7 +3993,6 @@ var tableNimble = match.Program{
 			Line:       587,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:         "language-tool.run",
@@ -4084,7 +4024,6 @@ var tableNimsuggest = match.Program{
 			Line:       587,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:         "language-tool.run",
@@ -4116,7 +4055,6 @@ var tableOcamlc = match.Program{
 			Line:       587,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:         "language-tool.run",
@@ -4148,7 +4086,6 @@ var tableOcamlfind = match.Program{
 			Line:       587,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:         "language-tool.run",
@@ -4180,7 +4117,6 @@ var tableOcamlopt = match.Program{
 			Line:       587,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:         "language-tool.run",
@@ -4212,7 +4148,6 @@ var tableOdin = match.Program{
 			Line:       587,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:         "language-tool.run",
@@ -4346,7 +4281,6 @@ var tableOpam = match.Program{
 			Line:       299,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:          "opam.allow.list",
@@ -4401,7 +4335,6 @@ var tablePdflatex = match.Program{
 			Line:       587,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:         "language-tool.run",
@@ -4433,7 +4366,6 @@ var tablePerlbrew = match.Program{
 			Line:       587,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:         "language-tool.run",
@@ -4465,7 +4397,6 @@ var tablePlenv = match.Program{
 			Line:       587,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:         "language-tool.run",
@@ -4497,7 +4428,6 @@ var tablePolyc = match.Program{
 			Line:       587,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:         "language-tool.run",
@@ -4529,7 +4459,6 @@ var tablePonyc = match.Program{
 			Line:       587,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:         "language-tool.run",
@@ -4561,7 +4490,6 @@ var tableProve = match.Program{
 			Line:       587,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:         "language-tool.run",
@@ -4593,7 +4521,6 @@ var tablePurs = match.Program{
 			Line:       587,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:         "language-tool.run",
@@ -4625,7 +4552,6 @@ var tableRaco = match.Program{
 			Line:       587,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:         "language-tool.run",
@@ -4712,7 +4638,6 @@ var tableRebar3 = match.Program{
 			Line:       140,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:         "rebar3.allow.compile",
@@ -4811,7 +4736,6 @@ var tableSmlnj = match.Program{
 			Line:       587,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:         "language-tool.run",
@@ -4843,7 +4767,6 @@ var tableSolc = match.Program{
 			Line:       587,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:         "language-tool.run",
@@ -4951,7 +4874,6 @@ var tableStack = match.Program{
 			Line:       173,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:          "stack.allow.build",
@@ -5007,7 +4929,6 @@ var tableSui = match.Program{
 			Line:       587,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:         "language-tool.run",
@@ -5099,7 +5020,6 @@ var tableSwift = match.Program{
 			Line:       31,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:         "swift.allow.build",
@@ -5153,7 +5073,6 @@ var tableSwiftPackage = match.Program{
 			Line:       587,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:         "language-tool.run",
@@ -5185,7 +5104,6 @@ var tableSwiftc = match.Program{
 			Line:       587,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:         "language-tool.run",
@@ -5217,7 +5135,6 @@ var tableSwiftly = match.Program{
 			Line:       587,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:         "language-tool.run",
@@ -5249,7 +5166,6 @@ var tableTectonic = match.Program{
 			Line:       587,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:         "language-tool.run",
@@ -5281,7 +5197,6 @@ var tableTex = match.Program{
 			Line:       587,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:         "language-tool.run",
@@ -5313,7 +5228,6 @@ var tableTlmgr = match.Program{
 			Line:       587,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:         "language-tool.run",
@@ -5345,7 +5259,6 @@ var tableTruffle = match.Program{
 			Line:       587,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:         "language-tool.run",
@@ -5377,7 +5290,6 @@ var tableTypst = match.Program{
 			Line:       587,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:         "language-tool.run",
@@ -5409,7 +5321,6 @@ var tableVala = match.Program{
 			Line:       587,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:         "language-tool.run",
@@ -5441,7 +5352,6 @@ var tableValac = match.Program{
 			Line:       587,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:         "language-tool.run",
@@ -5473,7 +5383,6 @@ var tableVlang = match.Program{
 			Line:       587,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:         "language-tool.run",
@@ -5505,7 +5414,6 @@ var tableXelatex = match.Program{
 			Line:       587,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:         "language-tool.run",
@@ -5537,7 +5445,6 @@ var tableZ3 = match.Program{
 			Line:       587,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:         "language-tool.run",
@@ -5618,11 +5525,10 @@ var tableZig = match.Program{
 		{
 			ID:         "zig.allow",
 			Origin:     &otherLanguagesOrigin95,
-			Conditions: &otherLanguagesWhen10,
+			Conditions: &nodeWhen8,
 			Line:       381,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:         "zig.allow.version",
@@ -5682,7 +5588,7 @@ var tableZig = match.Program{
 		{
 			ID:          "zig.format",
 			Origin:      &otherLanguagesOrigin95,
-			Conditions:  &otherLanguagesWhen11,
+			Conditions:  &otherLanguagesWhen10,
 			Paths:       [][]string{{"fmt"}},
 			Operands:    []match.Operand{{Kind: match.Write, Min: 1, Max: -1}},
 			Line:        413,
@@ -5731,7 +5637,7 @@ var otherLanguagesFlags1 = []match.FlagTest{
 	{Spelling: "--help"},
 }
 
-var otherLanguagesWhen1 = match.Conditions{Only: otherLanguagesFlags1}
+var otherLanguagesWhen1 = match.Conditions{Any: otherLanguagesFlags1}
 
 var otherLanguagesOrigin2 = match.Origin{Program: "alr", File: "rules/other_languages.toml"}
 
@@ -5800,7 +5706,7 @@ var otherLanguagesOptions4 = match.Table{
 
 var otherLanguagesOrigin9 = match.Origin{Program: "cabal", File: "rules/other_languages.toml"}
 
-var otherLanguagesWhen2 = match.Conditions{Only: []match.FlagTest{
+var otherLanguagesWhen2 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-V"},
 	{Spelling: "--numeric-version"},
 	{Spelling: "-h"},
@@ -5999,7 +5905,7 @@ var otherLanguagesOptions12 = match.Table{
 
 var otherLanguagesOrigin28 = match.Origin{Program: "elixir", File: "rules/other_languages.toml"}
 
-var otherLanguagesWhen4 = match.Conditions{Only: []match.FlagTest{
+var otherLanguagesWhen4 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-v"},
 	{Spelling: "-h"},
 	{Spelling: "--short-version"},
@@ -6035,7 +5941,7 @@ var otherLanguagesOptions13 = match.Table{
 
 var otherLanguagesOrigin35 = match.Origin{Program: "ghc", File: "rules/other_languages.toml"}
 
-var otherLanguagesWhen5 = match.Conditions{Only: []match.FlagTest{
+var otherLanguagesWhen5 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-V"},
 	{Spelling: "--numeric-version"},
 	{Spelling: "--info"},
@@ -6044,7 +5950,7 @@ var otherLanguagesWhen5 = match.Conditions{Only: []match.FlagTest{
 }}
 
 var otherLanguagesOptions14 = match.Table{
-	Traits: match.Exact,
+	Traits: match.Exact | match.Anywhere,
 	Line:   264,
 	Options: []match.Option{
 		{Spellings: "-v --verbose", Line: 266},
@@ -6062,14 +5968,14 @@ var otherLanguagesOptions14 = match.Table{
 
 var otherLanguagesOrigin36 = match.Origin{Program: "ghcup", File: "rules/other_languages.toml"}
 
-var otherLanguagesWhen6 = match.Conditions{Only: []match.FlagTest{
+var otherLanguagesWhen6 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--version"},
 	{Spelling: "-h"},
 	{Spelling: "--numeric-version"},
 }}
 
 var otherLanguagesOptions15 = match.Table{
-	Traits: match.Exact,
+	Traits: match.Exact | match.Anywhere,
 	Line:   554,
 	Options: []match.Option{
 		{Spellings: "--check", Line: 556},
@@ -6413,7 +6319,7 @@ var otherLanguagesOptions27 = match.Table{
 
 var otherLanguagesOrigin79 = match.Origin{Program: "stack", File: "rules/other_languages.toml"}
 
-var otherLanguagesWhen9 = match.Conditions{Only: []match.FlagTest{
+var otherLanguagesWhen9 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--version"},
 	{Spelling: "--numeric-version"},
 	{Spelling: "-h"},
@@ -6592,6 +6498,4 @@ var otherLanguagesOptions34 = match.Table{
 
 var otherLanguagesOrigin95 = match.Origin{Program: "zig", File: "rules/other_languages.toml"}
 
-var otherLanguagesWhen10 = match.Conditions{Only: []match.FlagTest{{Spelling: "-h"}}}
-
-var otherLanguagesWhen11 = match.Conditions{Unless: []match.FlagTest{{Spelling: "--check"}}}
+var otherLanguagesWhen10 = match.Conditions{Unless: []match.FlagTest{{Spelling: "--check"}}}

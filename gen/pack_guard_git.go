@@ -219,8 +219,12 @@ var tablePackGuardGitGit = match.Program{
 			Risky: true,
 		},
 		{
-			Path:  []string{"count-objects"},
+			Path:  []string{"count"},
 			Table: &gitOptions19,
+		},
+		{
+			Path:  []string{"count-objects"},
+			Table: &gitOptions20,
 		},
 		{
 			Path:     []string{"credential"},
@@ -244,7 +248,7 @@ var tablePackGuardGitGit = match.Program{
 		},
 		{
 			Path:  []string{"describe"},
-			Table: &gitOptions20,
+			Table: &gitOptions21,
 		},
 		{
 			Path:     []string{"diagnose"},
@@ -253,28 +257,40 @@ var tablePackGuardGitGit = match.Program{
 		},
 		{
 			Path:  []string{"diff"},
-			Table: &gitOptions21,
+			Table: &gitOptions22,
 			Risky: true,
 		},
 		{
 			Path:  []string{"diff-files"},
-			Table: &gitOptions22,
+			Table: &gitOptions23,
 			Risky: true,
 		},
 		{
 			Path:  []string{"diff-index"},
-			Table: &gitOptions22,
+			Table: &gitOptions23,
 			Risky: true,
 		},
 		{
 			Path:  []string{"diff-tree"},
-			Table: &gitOptions22,
+			Table: &gitOptions23,
 			Risky: true,
 		},
 		{
 			Path:  []string{"difftool"},
-			Table: &gitOptions23,
+			Table: &gitOptions24,
 			Risky: true,
+		},
+		{
+			Path:  []string{"effort"},
+			Table: &gitOptions19,
+		},
+		{
+			Path:  []string{"extras"},
+			Table: &gitOptions19,
+		},
+		{
+			Path:  []string{"fame"},
+			Table: &gitOptions19,
 		},
 		{
 			Path:     []string{"fast-import"},
@@ -283,7 +299,7 @@ var tablePackGuardGitGit = match.Program{
 		},
 		{
 			Path:  []string{"fetch"},
-			Table: &gitOptions24,
+			Table: &gitOptions25,
 			Risky: true,
 		},
 		{
@@ -303,7 +319,7 @@ var tablePackGuardGitGit = match.Program{
 		},
 		{
 			Path:  []string{"for-each-ref"},
-			Table: &gitOptions25,
+			Table: &gitOptions26,
 		},
 		{
 			Path:     []string{"for-each-repo"},
@@ -317,7 +333,7 @@ var tablePackGuardGitGit = match.Program{
 		},
 		{
 			Path:  []string{"fsck"},
-			Table: &gitOptions26,
+			Table: &gitOptions27,
 			Risky: true,
 		},
 		{
@@ -337,7 +353,7 @@ var tablePackGuardGitGit = match.Program{
 		},
 		{
 			Path:  []string{"grep"},
-			Table: &gitOptions27,
+			Table: &gitOptions28,
 			Risky: true,
 		},
 		{
@@ -346,13 +362,17 @@ var tablePackGuardGitGit = match.Program{
 			PathOnly: true,
 		},
 		{
+			Path:  []string{"guilt"},
+			Table: &gitOptions19,
+		},
+		{
 			Path:  []string{"hash-object"},
-			Table: &gitOptions28,
+			Table: &gitOptions29,
 			Risky: true,
 		},
 		{
 			Path:  []string{"help"},
-			Table: &gitOptions29,
+			Table: &gitOptions30,
 			Risky: true,
 		},
 		{
@@ -366,6 +386,15 @@ var tablePackGuardGitGit = match.Program{
 			PathOnly: true,
 		},
 		{
+			Path:     []string{"ignore-io"},
+			Table:    &match.NoOptions,
+			PathOnly: true,
+		},
+		{
+			Path:  []string{"ignore-io", "list"},
+			Table: &gitOptions19,
+		},
+		{
 			Path:     []string{"imap-send"},
 			Table:    &match.NoOptions,
 			PathOnly: true,
@@ -376,8 +405,12 @@ var tablePackGuardGitGit = match.Program{
 			PathOnly: true,
 		},
 		{
+			Path:  []string{"info"},
+			Table: &gitOptions19,
+		},
+		{
 			Path:  []string{"init"},
-			Table: &gitOptions30,
+			Table: &gitOptions31,
 			Risky: true,
 		},
 		{
@@ -387,7 +420,7 @@ var tablePackGuardGitGit = match.Program{
 		},
 		{
 			Path:  []string{"interpret-trailers"},
-			Table: &gitOptions31,
+			Table: &gitOptions32,
 			Risky: true,
 		},
 		{
@@ -397,49 +430,53 @@ var tablePackGuardGitGit = match.Program{
 		},
 		{
 			Path:  []string{"lfs", "env"},
-			Table: &gitOptions32,
+			Table: &gitOptions33,
 		},
 		{
 			Path:  []string{"lfs", "locks"},
-			Table: &gitOptions32,
+			Table: &gitOptions33,
 		},
 		{
 			Path:  []string{"lfs", "logs"},
-			Table: &gitOptions32,
+			Table: &gitOptions33,
 		},
 		{
 			Path:  []string{"lfs", "ls-files"},
-			Table: &gitOptions32,
+			Table: &gitOptions33,
 		},
 		{
 			Path:  []string{"lfs", "status"},
-			Table: &gitOptions32,
+			Table: &gitOptions33,
 		},
 		{
 			Path:  []string{"lfs", "track"},
-			Table: &gitOptions32,
+			Table: &gitOptions33,
 		},
 		{
 			Path:  []string{"lfs", "version"},
-			Table: &gitOptions32,
+			Table: &gitOptions33,
+		},
+		{
+			Path:  []string{"locked"},
+			Table: &gitOptions19,
 		},
 		{
 			Path:  []string{"log"},
-			Table: &gitOptions33,
+			Table: &gitOptions34,
 			Risky: true,
 		},
 		{
 			Path:  []string{"ls-files"},
-			Table: &gitOptions34,
+			Table: &gitOptions35,
 		},
 		{
 			Path:  []string{"ls-remote"},
-			Table: &gitOptions35,
+			Table: &gitOptions36,
 			Risky: true,
 		},
 		{
 			Path:  []string{"ls-tree"},
-			Table: &gitOptions36,
+			Table: &gitOptions37,
 		},
 		{
 			Path:     []string{"mailsplit"},
@@ -458,7 +495,7 @@ var tablePackGuardGitGit = match.Program{
 		},
 		{
 			Path:  []string{"merge-base"},
-			Table: &gitOptions37,
+			Table: &gitOptions38,
 		},
 		{
 			Path:     []string{"merge-file"},
@@ -472,12 +509,16 @@ var tablePackGuardGitGit = match.Program{
 		},
 		{
 			Path:  []string{"merge-tree"},
-			Table: &gitOptions38,
+			Table: &gitOptions39,
 		},
 		{
 			Path:     []string{"mergetool"},
 			Table:    &match.NoOptions,
 			PathOnly: true,
+		},
+		{
+			Path:  []string{"missing"},
+			Table: &gitOptions19,
 		},
 		{
 			Path:     []string{"mktag"},
@@ -501,15 +542,15 @@ var tablePackGuardGitGit = match.Program{
 		},
 		{
 			Path:  []string{"mv"},
-			Table: &gitOptions39,
-		},
-		{
-			Path:  []string{"name-rev"},
 			Table: &gitOptions40,
 		},
 		{
-			Path:  []string{"notes"},
+			Path:  []string{"name-rev"},
 			Table: &gitOptions41,
+		},
+		{
+			Path:  []string{"notes"},
+			Table: &gitOptions42,
 		},
 		{
 			Path:     []string{"notes", "add"},
@@ -583,11 +624,11 @@ var tablePackGuardGitGit = match.Program{
 		},
 		{
 			Path:  []string{"patch-id"},
-			Table: &gitOptions42,
+			Table: &gitOptions43,
 		},
 		{
 			Path:  []string{"prune"},
-			Table: &gitOptions43,
+			Table: &gitOptions44,
 		},
 		{
 			Path:     []string{"prune-packed"},
@@ -601,7 +642,7 @@ var tablePackGuardGitGit = match.Program{
 		},
 		{
 			Path:  []string{"push"},
-			Table: &gitOptions44,
+			Table: &gitOptions45,
 			Risky: true,
 		},
 		{
@@ -611,7 +652,7 @@ var tablePackGuardGitGit = match.Program{
 		},
 		{
 			Path:  []string{"range-diff"},
-			Table: &gitOptions45,
+			Table: &gitOptions46,
 			Risky: true,
 		},
 		{
@@ -621,12 +662,12 @@ var tablePackGuardGitGit = match.Program{
 		},
 		{
 			Path:  []string{"rebase"},
-			Table: &gitOptions46,
+			Table: &gitOptions47,
 			Risky: true,
 		},
 		{
 			Path:  []string{"reflog"},
-			Table: &gitOptions33,
+			Table: &gitOptions34,
 			Risky: true,
 		},
 		{
@@ -651,7 +692,7 @@ var tablePackGuardGitGit = match.Program{
 		},
 		{
 			Path:  []string{"reflog", "show"},
-			Table: &gitOptions33,
+			Table: &gitOptions34,
 			Risky: true,
 		},
 		{
@@ -661,7 +702,7 @@ var tablePackGuardGitGit = match.Program{
 		},
 		{
 			Path:  []string{"remote"},
-			Table: &gitOptions47,
+			Table: &gitOptions48,
 		},
 		{
 			Path:     []string{"remote", "add"},
@@ -670,11 +711,11 @@ var tablePackGuardGitGit = match.Program{
 		},
 		{
 			Path:  []string{"remote", "get-url"},
-			Table: &gitOptions48,
+			Table: &gitOptions49,
 		},
 		{
 			Path:  []string{"remote", "prune"},
-			Table: &gitOptions49,
+			Table: &gitOptions50,
 		},
 		{
 			Path:     []string{"remote", "set-url"},
@@ -683,7 +724,7 @@ var tablePackGuardGitGit = match.Program{
 		},
 		{
 			Path:  []string{"remote", "show"},
-			Table: &gitOptions50,
+			Table: &gitOptions51,
 		},
 		{
 			Path:     []string{"repack"},
@@ -727,7 +768,7 @@ var tablePackGuardGitGit = match.Program{
 		},
 		{
 			Path:  []string{"reset"},
-			Table: &gitOptions51,
+			Table: &gitOptions52,
 		},
 		{
 			Path:     []string{"restore"},
@@ -736,11 +777,11 @@ var tablePackGuardGitGit = match.Program{
 		},
 		{
 			Path:  []string{"rev-list"},
-			Table: &gitOptions52,
+			Table: &gitOptions53,
 		},
 		{
 			Path:  []string{"rev-parse"},
-			Table: &gitOptions53,
+			Table: &gitOptions54,
 		},
 		{
 			Path:     []string{"revert"},
@@ -749,7 +790,11 @@ var tablePackGuardGitGit = match.Program{
 		},
 		{
 			Path:  []string{"rm"},
-			Table: &gitOptions54,
+			Table: &gitOptions55,
+		},
+		{
+			Path:  []string{"root"},
+			Table: &gitOptions19,
 		},
 		{
 			Path:     []string{"send-email"},
@@ -763,16 +808,16 @@ var tablePackGuardGitGit = match.Program{
 		},
 		{
 			Path:  []string{"shortlog"},
-			Table: &gitOptions55,
+			Table: &gitOptions56,
 		},
 		{
 			Path:  []string{"show"},
-			Table: &gitOptions56,
+			Table: &gitOptions57,
 			Risky: true,
 		},
 		{
 			Path:  []string{"show-branch"},
-			Table: &gitOptions57,
+			Table: &gitOptions58,
 		},
 		{
 			Path:     []string{"show-index"},
@@ -781,7 +826,11 @@ var tablePackGuardGitGit = match.Program{
 		},
 		{
 			Path:  []string{"show-ref"},
-			Table: &gitOptions58,
+			Table: &gitOptions59,
+		},
+		{
+			Path:  []string{"show-tree"},
+			Table: &gitOptions19,
 		},
 		{
 			Path:     []string{"sparse-checkout"},
@@ -797,6 +846,10 @@ var tablePackGuardGitGit = match.Program{
 			Path:     []string{"stage"},
 			Table:    &match.NoOptions,
 			PathOnly: true,
+		},
+		{
+			Path:  []string{"standup"},
+			Table: &gitOptions19,
 		},
 		{
 			Path:     []string{"stash"},
@@ -815,25 +868,25 @@ var tablePackGuardGitGit = match.Program{
 		},
 		{
 			Path:  []string{"stash", "list"},
-			Table: &gitOptions33,
+			Table: &gitOptions34,
 			Risky: true,
 		},
 		{
 			Path:  []string{"stash", "show"},
-			Table: &gitOptions59,
+			Table: &gitOptions60,
 			Risky: true,
 		},
 		{
 			Path:  []string{"status"},
-			Table: &gitOptions60,
-		},
-		{
-			Path:  []string{"stripspace"},
 			Table: &gitOptions61,
 		},
 		{
-			Path:  []string{"submodule"},
+			Path:  []string{"stripspace"},
 			Table: &gitOptions62,
+		},
+		{
+			Path:  []string{"submodule"},
+			Table: &gitOptions63,
 		},
 		{
 			Path:     []string{"submodule", "add"},
@@ -842,15 +895,19 @@ var tablePackGuardGitGit = match.Program{
 		},
 		{
 			Path:  []string{"submodule", "foreach"},
-			Table: &gitOptions63,
+			Table: &gitOptions64,
 		},
 		{
 			Path:  []string{"submodule", "status"},
-			Table: &gitOptions62,
+			Table: &gitOptions63,
 		},
 		{
 			Path:  []string{"submodule", "summary"},
-			Table: &gitOptions62,
+			Table: &gitOptions63,
+		},
+		{
+			Path:  []string{"summary"},
+			Table: &gitOptions19,
 		},
 		{
 			Path:     []string{"svn"},
@@ -864,12 +921,12 @@ var tablePackGuardGitGit = match.Program{
 		},
 		{
 			Path:  []string{"symbolic-ref"},
-			Table: &gitOptions64,
+			Table: &gitOptions65,
 			Risky: true,
 		},
 		{
 			Path:  []string{"tag"},
-			Table: &gitOptions65,
+			Table: &gitOptions66,
 			Risky: true,
 		},
 		{
@@ -899,23 +956,23 @@ var tablePackGuardGitGit = match.Program{
 		},
 		{
 			Path:  []string{"var"},
-			Table: &gitOptions66,
+			Table: &gitOptions67,
 		},
 		{
 			Path:  []string{"verify-commit"},
-			Table: &gitOptions67,
+			Table: &gitOptions68,
 		},
 		{
 			Path:  []string{"verify-pack"},
-			Table: &gitOptions67,
+			Table: &gitOptions68,
 		},
 		{
 			Path:  []string{"verify-tag"},
-			Table: &gitOptions67,
+			Table: &gitOptions68,
 		},
 		{
 			Path:  []string{"version"},
-			Table: &gitOptions68,
+			Table: &gitOptions69,
 		},
 		{
 			Path:     []string{"web--browse"},
@@ -924,7 +981,7 @@ var tablePackGuardGitGit = match.Program{
 		},
 		{
 			Path:  []string{"whatchanged"},
-			Table: &gitOptions33,
+			Table: &gitOptions34,
 			Risky: true,
 		},
 		{
@@ -934,11 +991,11 @@ var tablePackGuardGitGit = match.Program{
 		},
 		{
 			Path:  []string{"worktree", "list"},
-			Table: &gitOptions69,
+			Table: &gitOptions70,
 		},
 		{
 			Path:  []string{"worktree", "prune"},
-			Table: &gitOptions70,
+			Table: &gitOptions71,
 		},
 		{
 			Path:     []string{"write-tree"},
@@ -946,7 +1003,7 @@ var tablePackGuardGitGit = match.Program{
 			PathOnly: true,
 		},
 	},
-	Fixed: 191,
+	Fixed: 205,
 	Rules: []match.Rule{{
 		ID:         "guard-git.sync",
 		Reason:     "Pushing, pulling and rebasing are kept for a coordinating tool: use sync_worktree_to_main instead",

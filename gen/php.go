@@ -76,22 +76,22 @@ func gatePhp(c *match.Call) {
 	}
 }
 
-// judgeArtisan judges artisan, rules/php.toml:96.
+// judgeArtisan judges artisan, rules/php.toml:97.
 func judgeArtisan(c *match.Call) {
 	c.Read(&tableArtisan)
 	c.Try(
-		0, // allow artisan.allow, line 102
-		1, // ask php-tool.run, line 106
+		0, // allow artisan.allow, line 103
+		1, // ask php-tool.run, line 107
 	)
 	c.Finish()
 }
 
-// judgeBox judges box, rules/php.toml:96.
+// judgeBox judges box, rules/php.toml:97.
 func judgeBox(c *match.Call) {
 	c.Read(&tableBox)
 	c.Try(
-		0, // allow box.allow, line 102
-		1, // ask php-tool.run, line 106
+		0, // allow box.allow, line 103
+		1, // ask php-tool.run, line 107
 	)
 	c.Finish()
 }
@@ -103,54 +103,54 @@ func judgeComposer(c *match.Call) {
 		c.Try(
 			0, // allow composer.allow, line 29
 			1, // allow composer.allow.2, line 34
-			2, // allow composer.allow.show, line 38
+			2, // allow composer.allow.show, line 39
 		)
 	case "archive", "browse", "bump", "clear-cache", "clearcache", "create-project", "dump-autoload", "dumpautoload", "global", "home", "i", "init", "install", "r", "reinstall", "remove", "require", "rm", "self-update", "selfupdate", "u", "uninstall", "update", "upgrade":
 		c.Try(
 			0, // allow composer.allow, line 29
 			1, // allow composer.allow.2, line 34
-			9, // ask composer.install, line 88
+			9, // ask composer.install, line 89
 		)
 	case "audit", "diagnose", "outdated", "search":
 		c.Try(
 			0, // allow composer.allow, line 29
 			1, // allow composer.allow.2, line 34
-			3, // allow composer.allow.show.2, line 46
+			3, // allow composer.allow.show.2, line 47
 		)
 	case "build", "check", "dev", "lint", "start", "test":
 		c.Try(
 			0, // allow composer.allow, line 29
 			1, // allow composer.allow.2, line 34
-			6, // allow composer.allow.test, line 65
+			6, // allow composer.allow.test, line 66
 		)
 	case "config":
 		c.Try(
 			0, // allow composer.allow, line 29
 			1, // allow composer.allow.2, line 34
-			4, // allow composer.allow.config, line 52
-			9, // ask composer.install, line 88
+			4, // allow composer.allow.config, line 53
+			9, // ask composer.install, line 89
 		)
 	case "exec":
 		c.Try(
 			0, // allow composer.allow, line 29
 			1, // allow composer.allow.2, line 34
-			8, // allow composer.allow.exec, line 80
-			9, // ask composer.install, line 88
+			8, // allow composer.allow.exec, line 81
+			9, // ask composer.install, line 89
 		)
 	case "run", "run-script":
 		c.Try(
 			0, // allow composer.allow, line 29
 			1, // allow composer.allow.2, line 34
-			5, // allow composer.allow.run-script, line 59
-			7, // allow composer.allow.run-script.2, line 72
-			9, // ask composer.install, line 88
+			5, // allow composer.allow.run-script, line 60
+			7, // allow composer.allow.run-script.2, line 73
+			9, // ask composer.install, line 89
 		)
 	case "show":
 		c.Try(
 			0, // allow composer.allow, line 29
 			1, // allow composer.allow.2, line 34
-			2, // allow composer.allow.show, line 38
-			3, // allow composer.allow.show.2, line 46
+			2, // allow composer.allow.show, line 39
+			3, // allow composer.allow.show.2, line 47
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -163,152 +163,152 @@ func judgeComposer(c *match.Call) {
 	c.Finish()
 }
 
-// judgeDep judges dep, rules/php.toml:96.
+// judgeDep judges dep, rules/php.toml:97.
 func judgeDep(c *match.Call) {
 	c.Read(&tableDep)
 	c.Try(
-		0, // allow dep.allow, line 102
-		1, // ask php-tool.run, line 106
+		0, // allow dep.allow, line 103
+		1, // ask php-tool.run, line 107
 	)
 	c.Finish()
 }
 
-// judgeDeployer judges deployer, rules/php.toml:96.
+// judgeDeployer judges deployer, rules/php.toml:97.
 func judgeDeployer(c *match.Call) {
 	c.Read(&tableDeployer)
 	c.Try(
-		0, // allow deployer.allow, line 102
-		1, // ask php-tool.run, line 106
+		0, // allow deployer.allow, line 103
+		1, // ask php-tool.run, line 107
 	)
 	c.Finish()
 }
 
-// judgeDrush judges drush, rules/php.toml:96.
+// judgeDrush judges drush, rules/php.toml:97.
 func judgeDrush(c *match.Call) {
 	c.Read(&tableDrush)
 	c.Try(
-		0, // allow drush.allow, line 102
-		1, // ask php-tool.run, line 106
+		0, // allow drush.allow, line 103
+		1, // ask php-tool.run, line 107
 	)
 	c.Finish()
 }
 
-// judgeLaravel judges laravel, rules/php.toml:96.
+// judgeLaravel judges laravel, rules/php.toml:97.
 func judgeLaravel(c *match.Call) {
 	c.Read(&tableLaravel)
 	c.Try(
-		0, // allow laravel.allow, line 102
-		1, // ask php-tool.run, line 106
+		0, // allow laravel.allow, line 103
+		1, // ask php-tool.run, line 107
 	)
 	c.Finish()
 }
 
-// judgeMagento judges magento, rules/php.toml:96.
+// judgeMagento judges magento, rules/php.toml:97.
 func judgeMagento(c *match.Call) {
 	c.Read(&tableMagento)
 	c.Try(
-		0, // allow magento.allow, line 102
-		1, // ask php-tool.run, line 106
+		0, // allow magento.allow, line 103
+		1, // ask php-tool.run, line 107
 	)
 	c.Finish()
 }
 
-// judgePear judges pear, rules/php.toml:96.
+// judgePear judges pear, rules/php.toml:97.
 func judgePear(c *match.Call) {
 	c.Read(&tablePear)
 	c.Try(
-		0, // allow pear.allow, line 102
-		1, // ask php-tool.run, line 106
+		0, // allow pear.allow, line 103
+		1, // ask php-tool.run, line 107
 	)
 	c.Finish()
 }
 
-// judgePecl judges pecl, rules/php.toml:96.
+// judgePecl judges pecl, rules/php.toml:97.
 func judgePecl(c *match.Call) {
 	c.Read(&tablePecl)
 	c.Try(
-		0, // allow pecl.allow, line 102
-		1, // ask php-tool.run, line 106
+		0, // allow pecl.allow, line 103
+		1, // ask php-tool.run, line 107
 	)
 	c.Finish()
 }
 
-// judgePhar judges phar, rules/php.toml:96.
+// judgePhar judges phar, rules/php.toml:97.
 func judgePhar(c *match.Call) {
 	c.Read(&tablePhar)
 	c.Try(
-		0, // allow phar.allow, line 102
-		1, // ask php-tool.run, line 106
+		0, // allow phar.allow, line 103
+		1, // ask php-tool.run, line 107
 	)
 	c.Finish()
 }
 
-// judgePhive judges phive, rules/php.toml:96.
+// judgePhive judges phive, rules/php.toml:97.
 func judgePhive(c *match.Call) {
 	c.Read(&tablePhive)
 	c.Try(
-		0, // allow phive.allow, line 102
-		1, // ask php-tool.run, line 106
+		0, // allow phive.allow, line 103
+		1, // ask php-tool.run, line 107
 	)
 	c.Finish()
 }
 
-// judgePhpFpm judges php-fpm, rules/php.toml:96.
+// judgePhpFpm judges php-fpm, rules/php.toml:97.
 func judgePhpFpm(c *match.Call) {
 	c.Read(&tablePhpFpm)
 	c.Try(
-		0, // allow php-fpm.allow, line 102
-		1, // ask php-tool.run, line 106
+		0, // allow php-fpm.allow, line 103
+		1, // ask php-tool.run, line 107
 	)
 	c.Finish()
 }
 
-// judgePhpdbg judges phpdbg, rules/php.toml:96.
+// judgePhpdbg judges phpdbg, rules/php.toml:97.
 func judgePhpdbg(c *match.Call) {
 	c.Read(&tablePhpdbg)
 	c.Try(
-		0, // allow phpdbg.allow, line 102
-		1, // ask php-tool.run, line 106
+		0, // allow phpdbg.allow, line 103
+		1, // ask php-tool.run, line 107
 	)
 	c.Finish()
 }
 
-// judgePhpenv judges phpenv, rules/php.toml:96.
+// judgePhpenv judges phpenv, rules/php.toml:97.
 func judgePhpenv(c *match.Call) {
 	c.Read(&tablePhpenv)
 	c.Try(
-		0, // allow phpenv.allow, line 102
-		1, // ask php-tool.run, line 106
+		0, // allow phpenv.allow, line 103
+		1, // ask php-tool.run, line 107
 	)
 	c.Finish()
 }
 
-// judgeSymfony judges symfony, rules/php.toml:96.
+// judgeSymfony judges symfony, rules/php.toml:97.
 func judgeSymfony(c *match.Call) {
 	c.Read(&tableSymfony)
 	c.Try(
-		0, // allow symfony.allow, line 102
-		1, // ask php-tool.run, line 106
+		0, // allow symfony.allow, line 103
+		1, // ask php-tool.run, line 107
 	)
 	c.Finish()
 }
 
-// judgeValet judges valet, rules/php.toml:96.
+// judgeValet judges valet, rules/php.toml:97.
 func judgeValet(c *match.Call) {
 	c.Read(&tableValet)
 	c.Try(
-		0, // allow valet.allow, line 102
-		1, // ask php-tool.run, line 106
+		0, // allow valet.allow, line 103
+		1, // ask php-tool.run, line 107
 	)
 	c.Finish()
 }
 
-// judgeWp judges wp, rules/php.toml:96.
+// judgeWp judges wp, rules/php.toml:97.
 func judgeWp(c *match.Call) {
 	c.Read(&tableWp)
 	c.Try(
-		0, // allow wp.allow, line 102
-		1, // ask php-tool.run, line 106
+		0, // allow wp.allow, line 103
+		1, // ask php-tool.run, line 107
 	)
 	c.Finish()
 }
@@ -316,7 +316,7 @@ func judgeWp(c *match.Call) {
 var tableArtisan = match.Program{
 	Name:    "artisan",
 	File:    "rules/php.toml",
-	Line:    96,
+	Line:    97,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  phpLevels1,
@@ -326,17 +326,16 @@ var tableArtisan = match.Program{
 			ID:         "artisan.allow",
 			Origin:     &phpOrigin1,
 			Conditions: &go_2When2,
-			Line:       102,
+			Line:       103,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:         "php-tool.run",
 			Reason:     "Runs the application's code or changes its installation",
 			Origin:     &phpOrigin1,
 			Conditions: &match.NoConditions,
-			Line:       106,
+			Line:       107,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -348,7 +347,7 @@ var tableArtisan = match.Program{
 var tableBox = match.Program{
 	Name:    "box",
 	File:    "rules/php.toml",
-	Line:    96,
+	Line:    97,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  phpLevels1,
@@ -358,17 +357,16 @@ var tableBox = match.Program{
 			ID:         "box.allow",
 			Origin:     &phpOrigin2,
 			Conditions: &go_2When2,
-			Line:       102,
+			Line:       103,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:         "php-tool.run",
 			Reason:     "Runs the application's code or changes its installation",
 			Origin:     &phpOrigin2,
 			Conditions: &match.NoConditions,
-			Line:       106,
+			Line:       107,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -658,7 +656,7 @@ var tableComposer = match.Program{
 		{
 			ID:          "composer.allow",
 			Origin:      &phpOrigin3,
-			Conditions:  &nodeWhen7,
+			Conditions:  &nodeWhen8,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
 			Line:        29,
 			Decision:    policy.Allow,
@@ -680,7 +678,7 @@ var tableComposer = match.Program{
 			Conditions:  &phpWhen2,
 			Paths:       [][]string{{"show"}, {"info"}, {"why"}, {"depends"}, {"why-not"}, {"prohibits"}, {"licenses"}, {"validate"}, {"check-platform-reqs"}, {"fund"}, {"suggests"}, {"status"}, {"about"}, {"list"}, {"help"}},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        38,
+			Line:        39,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -689,10 +687,10 @@ var tableComposer = match.Program{
 		{
 			ID:          "composer.allow.show.2",
 			Origin:      &phpOrigin3,
-			Conditions:  &nodeWhen9,
+			Conditions:  &nodeWhen10,
 			Paths:       [][]string{{"show"}, {"outdated"}, {"diagnose"}, {"audit"}, {"search"}},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        46,
+			Line:        47,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -703,7 +701,7 @@ var tableComposer = match.Program{
 			Origin:     &phpOrigin3,
 			Conditions: &phpWhen3,
 			Paths:      [][]string{{"config"}},
-			Line:       52,
+			Line:       53,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -712,17 +710,17 @@ var tableComposer = match.Program{
 			Origin:     &phpOrigin3,
 			Conditions: &phpWhen3,
 			Paths:      [][]string{{"run-script"}, {"run"}},
-			Line:       59,
+			Line:       60,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:          "composer.allow.test",
 			Origin:      &phpOrigin3,
-			Conditions:  &nodeWhen9,
+			Conditions:  &nodeWhen10,
 			Paths:       [][]string{{"test"}, {"build"}, {"check"}, {"lint"}, {"dev"}, {"start"}},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        65,
+			Line:        66,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -731,10 +729,10 @@ var tableComposer = match.Program{
 		{
 			ID:          "composer.allow.run-script.2",
 			Origin:      &phpOrigin3,
-			Conditions:  &nodeWhen9,
+			Conditions:  &nodeWhen10,
 			Paths:       [][]string{{"run-script"}, {"run"}},
 			Operands:    nodeOperands3,
-			Line:        72,
+			Line:        73,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -746,7 +744,7 @@ var tableComposer = match.Program{
 			Conditions:  &phpWhen4,
 			Paths:       [][]string{{"exec"}},
 			Operands:    []match.Operand{{Kind: match.Command, Min: 1, Max: 1}},
-			Line:        80,
+			Line:        81,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -758,7 +756,7 @@ var tableComposer = match.Program{
 			Origin:     &phpOrigin3,
 			Conditions: &match.NoConditions,
 			Paths:      [][]string{{"install"}, {"i"}, {"update"}, {"u"}, {"upgrade"}, {"require"}, {"r"}, {"remove"}, {"rm"}, {"uninstall"}, {"create-project"}, {"init"}, {"global"}, {"dump-autoload"}, {"dumpautoload"}, {"reinstall"}, {"bump"}, {"config"}, {"self-update"}, {"selfupdate"}, {"clear-cache"}, {"clearcache"}, {"archive"}, {"browse"}, {"home"}, {"run-script"}, {"run"}, {"exec"}},
-			Line:       88,
+			Line:       89,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -770,7 +768,7 @@ var tableComposer = match.Program{
 var tableDep = match.Program{
 	Name:    "dep",
 	File:    "rules/php.toml",
-	Line:    96,
+	Line:    97,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  phpLevels1,
@@ -780,17 +778,16 @@ var tableDep = match.Program{
 			ID:         "dep.allow",
 			Origin:     &phpOrigin4,
 			Conditions: &go_2When2,
-			Line:       102,
+			Line:       103,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:         "php-tool.run",
 			Reason:     "Runs the application's code or changes its installation",
 			Origin:     &phpOrigin4,
 			Conditions: &match.NoConditions,
-			Line:       106,
+			Line:       107,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -802,7 +799,7 @@ var tableDep = match.Program{
 var tableDeployer = match.Program{
 	Name:    "deployer",
 	File:    "rules/php.toml",
-	Line:    96,
+	Line:    97,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  phpLevels1,
@@ -812,17 +809,16 @@ var tableDeployer = match.Program{
 			ID:         "deployer.allow",
 			Origin:     &phpOrigin5,
 			Conditions: &go_2When2,
-			Line:       102,
+			Line:       103,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:         "php-tool.run",
 			Reason:     "Runs the application's code or changes its installation",
 			Origin:     &phpOrigin5,
 			Conditions: &match.NoConditions,
-			Line:       106,
+			Line:       107,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -834,7 +830,7 @@ var tableDeployer = match.Program{
 var tableDrush = match.Program{
 	Name:    "drush",
 	File:    "rules/php.toml",
-	Line:    96,
+	Line:    97,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  phpLevels1,
@@ -844,17 +840,16 @@ var tableDrush = match.Program{
 			ID:         "drush.allow",
 			Origin:     &phpOrigin6,
 			Conditions: &go_2When2,
-			Line:       102,
+			Line:       103,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:         "php-tool.run",
 			Reason:     "Runs the application's code or changes its installation",
 			Origin:     &phpOrigin6,
 			Conditions: &match.NoConditions,
-			Line:       106,
+			Line:       107,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -866,7 +861,7 @@ var tableDrush = match.Program{
 var tableLaravel = match.Program{
 	Name:    "laravel",
 	File:    "rules/php.toml",
-	Line:    96,
+	Line:    97,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  phpLevels1,
@@ -876,17 +871,16 @@ var tableLaravel = match.Program{
 			ID:         "laravel.allow",
 			Origin:     &phpOrigin7,
 			Conditions: &go_2When2,
-			Line:       102,
+			Line:       103,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:         "php-tool.run",
 			Reason:     "Runs the application's code or changes its installation",
 			Origin:     &phpOrigin7,
 			Conditions: &match.NoConditions,
-			Line:       106,
+			Line:       107,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -898,7 +892,7 @@ var tableLaravel = match.Program{
 var tableMagento = match.Program{
 	Name:    "magento",
 	File:    "rules/php.toml",
-	Line:    96,
+	Line:    97,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  phpLevels1,
@@ -908,17 +902,16 @@ var tableMagento = match.Program{
 			ID:         "magento.allow",
 			Origin:     &phpOrigin8,
 			Conditions: &go_2When2,
-			Line:       102,
+			Line:       103,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:         "php-tool.run",
 			Reason:     "Runs the application's code or changes its installation",
 			Origin:     &phpOrigin8,
 			Conditions: &match.NoConditions,
-			Line:       106,
+			Line:       107,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -930,7 +923,7 @@ var tableMagento = match.Program{
 var tablePear = match.Program{
 	Name:    "pear",
 	File:    "rules/php.toml",
-	Line:    96,
+	Line:    97,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  phpLevels1,
@@ -940,17 +933,16 @@ var tablePear = match.Program{
 			ID:         "pear.allow",
 			Origin:     &phpOrigin9,
 			Conditions: &go_2When2,
-			Line:       102,
+			Line:       103,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:         "php-tool.run",
 			Reason:     "Runs the application's code or changes its installation",
 			Origin:     &phpOrigin9,
 			Conditions: &match.NoConditions,
-			Line:       106,
+			Line:       107,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -962,7 +954,7 @@ var tablePear = match.Program{
 var tablePecl = match.Program{
 	Name:    "pecl",
 	File:    "rules/php.toml",
-	Line:    96,
+	Line:    97,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  phpLevels1,
@@ -972,17 +964,16 @@ var tablePecl = match.Program{
 			ID:         "pecl.allow",
 			Origin:     &phpOrigin10,
 			Conditions: &go_2When2,
-			Line:       102,
+			Line:       103,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:         "php-tool.run",
 			Reason:     "Runs the application's code or changes its installation",
 			Origin:     &phpOrigin10,
 			Conditions: &match.NoConditions,
-			Line:       106,
+			Line:       107,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -994,7 +985,7 @@ var tablePecl = match.Program{
 var tablePhar = match.Program{
 	Name:    "phar",
 	File:    "rules/php.toml",
-	Line:    96,
+	Line:    97,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  phpLevels1,
@@ -1004,17 +995,16 @@ var tablePhar = match.Program{
 			ID:         "phar.allow",
 			Origin:     &phpOrigin11,
 			Conditions: &go_2When2,
-			Line:       102,
+			Line:       103,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:         "php-tool.run",
 			Reason:     "Runs the application's code or changes its installation",
 			Origin:     &phpOrigin11,
 			Conditions: &match.NoConditions,
-			Line:       106,
+			Line:       107,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1026,7 +1016,7 @@ var tablePhar = match.Program{
 var tablePhive = match.Program{
 	Name:    "phive",
 	File:    "rules/php.toml",
-	Line:    96,
+	Line:    97,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  phpLevels1,
@@ -1036,17 +1026,16 @@ var tablePhive = match.Program{
 			ID:         "phive.allow",
 			Origin:     &phpOrigin12,
 			Conditions: &go_2When2,
-			Line:       102,
+			Line:       103,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:         "php-tool.run",
 			Reason:     "Runs the application's code or changes its installation",
 			Origin:     &phpOrigin12,
 			Conditions: &match.NoConditions,
-			Line:       106,
+			Line:       107,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1058,7 +1047,7 @@ var tablePhive = match.Program{
 var tablePhpFpm = match.Program{
 	Name:    "php-fpm",
 	File:    "rules/php.toml",
-	Line:    96,
+	Line:    97,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  phpLevels1,
@@ -1068,17 +1057,16 @@ var tablePhpFpm = match.Program{
 			ID:         "php-fpm.allow",
 			Origin:     &phpOrigin13,
 			Conditions: &go_2When2,
-			Line:       102,
+			Line:       103,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:         "php-tool.run",
 			Reason:     "Runs the application's code or changes its installation",
 			Origin:     &phpOrigin13,
 			Conditions: &match.NoConditions,
-			Line:       106,
+			Line:       107,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1090,7 +1078,7 @@ var tablePhpFpm = match.Program{
 var tablePhpdbg = match.Program{
 	Name:    "phpdbg",
 	File:    "rules/php.toml",
-	Line:    96,
+	Line:    97,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  phpLevels1,
@@ -1100,17 +1088,16 @@ var tablePhpdbg = match.Program{
 			ID:         "phpdbg.allow",
 			Origin:     &phpOrigin14,
 			Conditions: &go_2When2,
-			Line:       102,
+			Line:       103,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:         "php-tool.run",
 			Reason:     "Runs the application's code or changes its installation",
 			Origin:     &phpOrigin14,
 			Conditions: &match.NoConditions,
-			Line:       106,
+			Line:       107,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1122,7 +1109,7 @@ var tablePhpdbg = match.Program{
 var tablePhpenv = match.Program{
 	Name:    "phpenv",
 	File:    "rules/php.toml",
-	Line:    96,
+	Line:    97,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  phpLevels1,
@@ -1132,17 +1119,16 @@ var tablePhpenv = match.Program{
 			ID:         "phpenv.allow",
 			Origin:     &phpOrigin15,
 			Conditions: &go_2When2,
-			Line:       102,
+			Line:       103,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:         "php-tool.run",
 			Reason:     "Runs the application's code or changes its installation",
 			Origin:     &phpOrigin15,
 			Conditions: &match.NoConditions,
-			Line:       106,
+			Line:       107,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1154,7 +1140,7 @@ var tablePhpenv = match.Program{
 var tableSymfony = match.Program{
 	Name:    "symfony",
 	File:    "rules/php.toml",
-	Line:    96,
+	Line:    97,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  phpLevels1,
@@ -1164,17 +1150,16 @@ var tableSymfony = match.Program{
 			ID:         "symfony.allow",
 			Origin:     &phpOrigin16,
 			Conditions: &go_2When2,
-			Line:       102,
+			Line:       103,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:         "php-tool.run",
 			Reason:     "Runs the application's code or changes its installation",
 			Origin:     &phpOrigin16,
 			Conditions: &match.NoConditions,
-			Line:       106,
+			Line:       107,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1186,7 +1171,7 @@ var tableSymfony = match.Program{
 var tableValet = match.Program{
 	Name:    "valet",
 	File:    "rules/php.toml",
-	Line:    96,
+	Line:    97,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  phpLevels1,
@@ -1196,17 +1181,16 @@ var tableValet = match.Program{
 			ID:         "valet.allow",
 			Origin:     &phpOrigin17,
 			Conditions: &go_2When2,
-			Line:       102,
+			Line:       103,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:         "php-tool.run",
 			Reason:     "Runs the application's code or changes its installation",
 			Origin:     &phpOrigin17,
 			Conditions: &match.NoConditions,
-			Line:       106,
+			Line:       107,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1218,7 +1202,7 @@ var tableValet = match.Program{
 var tableWp = match.Program{
 	Name:    "wp",
 	File:    "rules/php.toml",
-	Line:    96,
+	Line:    97,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  phpLevels1,
@@ -1228,17 +1212,16 @@ var tableWp = match.Program{
 			ID:         "wp.allow",
 			Origin:     &phpOrigin18,
 			Conditions: &go_2When2,
-			Line:       102,
+			Line:       103,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:         "php-tool.run",
 			Reason:     "Runs the application's code or changes its installation",
 			Origin:     &phpOrigin18,
 			Conditions: &match.NoConditions,
-			Line:       106,
+			Line:       107,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1250,13 +1233,13 @@ var tableWp = match.Program{
 // Lists that several tables share.
 
 var phpOptionList1 = []match.Option{
-	{Spellings: "-h --help", Line: 101},
-	{Spellings: "-V --version", Line: 101},
+	{Spellings: "-h --help", Line: 102},
+	{Spellings: "-V --version", Line: 102},
 }
 
 var phpOptions1 = match.Table{
 	Traits:  match.Stop | match.Exact,
-	Line:    99,
+	Line:    100,
 	Options: phpOptionList1,
 	Index:   []uint32{3, 65539, 65536, 0},
 }
@@ -1349,7 +1332,7 @@ var phpOptions4 = match.Table{
 
 var phpOrigin3 = match.Origin{Program: "composer", File: "rules/php.toml"}
 
-var phpWhen1 = match.Conditions{Only: []match.FlagTest{
+var phpWhen1 = match.Conditions{Any: []match.FlagTest{{Spelling: "-V"}}, Only: []match.FlagTest{
 	{Spelling: "-V"},
 	{Spelling: "--no-ansi"},
 	{Spelling: "-n"},

@@ -163,377 +163,377 @@ func gatePython(c *match.Call) {
 	}
 }
 
-// judgeAccelerate judges accelerate, rules/python.toml:648.
+// judgeAccelerate judges accelerate, rules/python.toml:649.
 func judgeAccelerate(c *match.Call) {
 	c.Read(&tableAccelerate)
 	c.Try(
-		0, // allow accelerate.allow, line 655
-		1, // ask python-tool.run, line 659
+		0, // allow accelerate.allow, line 656
+		1, // ask python-tool.run, line 660
 	)
 	c.Finish()
 }
 
-// judgeCelery judges celery, rules/python.toml:648.
+// judgeCelery judges celery, rules/python.toml:649.
 func judgeCelery(c *match.Call) {
 	c.Read(&tableCelery)
 	c.Try(
-		0, // allow celery.allow, line 655
-		1, // ask python-tool.run, line 659
+		0, // allow celery.allow, line 656
+		1, // ask python-tool.run, line 660
 	)
 	c.Finish()
 }
 
-// judgeCibuildwheel judges cibuildwheel, rules/python.toml:648.
+// judgeCibuildwheel judges cibuildwheel, rules/python.toml:649.
 func judgeCibuildwheel(c *match.Call) {
 	c.Read(&tableCibuildwheel)
 	c.Try(
-		0, // allow cibuildwheel.allow, line 655
-		1, // ask python-tool.run, line 659
+		0, // allow cibuildwheel.allow, line 656
+		1, // ask python-tool.run, line 660
 	)
 	c.Finish()
 }
 
-// judgeConda judges conda, rules/python.toml:392.
+// judgeConda judges conda, rules/python.toml:393.
 func judgeConda(c *match.Call) {
 	switch c.Read(&tableConda) {
 	case "activate", "deactivate", "develop", "init", "shell":
 		c.Try(
-			0, // allow conda.allow, line 421
-			5, // ask conda.activate, line 448
+			0, // allow conda.allow, line 422
+			5, // ask conda.activate, line 449
 		)
 	case "build", "compare", "convert", "create", "index", "install", "package", "rename", "self-update", "server", "update", "upgrade":
 		c.Try(
-			0, // allow conda.allow, line 421
-			6, // ask conda.install, line 455
+			0, // allow conda.allow, line 422
+			6, // ask conda.install, line 456
 		)
 	case "clean", "remove", "uninstall":
 		c.Try(
-			0, // allow conda.allow, line 421
-			7, // ask conda.remove, line 462
+			0, // allow conda.allow, line 422
+			7, // ask conda.remove, line 463
 		)
 	case "config":
 		c.Try(
-			0, // allow conda.allow, line 421
-			1, // allow conda.allow.list, line 425
-			2, // allow conda.allow.config, line 431
-			6, // ask conda.install, line 455
+			0, // allow conda.allow, line 422
+			1, // allow conda.allow.list, line 426
+			2, // allow conda.allow.config, line 432
+			6, // ask conda.install, line 456
 		)
 	case "doctor", "info", "list", "notices":
 		c.Try(
-			0, // allow conda.allow, line 421
-			1, // allow conda.allow.list, line 425
+			0, // allow conda.allow, line 422
+			1, // allow conda.allow.list, line 426
 		)
 	case "env":
 		c.Try(
-			0, // allow conda.allow, line 421
-			1, // allow conda.allow.list, line 425
-			6, // ask conda.install, line 455
-			7, // ask conda.remove, line 462
+			0, // allow conda.allow, line 422
+			1, // allow conda.allow.list, line 426
+			6, // ask conda.install, line 456
+			7, // ask conda.remove, line 463
 		)
 	case "repoquery", "search":
 		c.Try(
-			0, // allow conda.allow, line 421
-			3, // allow conda.allow.search, line 437
+			0, // allow conda.allow, line 422
+			3, // allow conda.allow.search, line 438
 		)
 	case "run":
 		c.Try(
-			0, // allow conda.allow, line 421
-			4, // allow conda.allow.run, line 441
+			0, // allow conda.allow, line 422
+			4, // allow conda.allow.run, line 442
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow conda.allow, line 421
+			0, // allow conda.allow, line 422
 		)
 	}
 	c.Finish()
 }
 
-// judgeCookiecutter judges cookiecutter, rules/python.toml:648.
+// judgeCookiecutter judges cookiecutter, rules/python.toml:649.
 func judgeCookiecutter(c *match.Call) {
 	c.Read(&tableCookiecutter)
 	c.Try(
-		0, // allow cookiecutter.allow, line 655
-		1, // ask python-tool.run, line 659
+		0, // allow cookiecutter.allow, line 656
+		1, // ask python-tool.run, line 660
 	)
 	c.Finish()
 }
 
-// judgeCopier judges copier, rules/python.toml:648.
+// judgeCopier judges copier, rules/python.toml:649.
 func judgeCopier(c *match.Call) {
 	c.Read(&tableCopier)
 	c.Try(
-		0, // allow copier.allow, line 655
-		1, // ask python-tool.run, line 659
+		0, // allow copier.allow, line 656
+		1, // ask python-tool.run, line 660
 	)
 	c.Finish()
 }
 
-// judgeCython judges cython, rules/python.toml:648.
+// judgeCython judges cython, rules/python.toml:649.
 func judgeCython(c *match.Call) {
 	c.Read(&tableCython)
 	c.Try(
-		0, // allow cython.allow, line 655
-		1, // ask python-tool.run, line 659
+		0, // allow cython.allow, line 656
+		1, // ask python-tool.run, line 660
 	)
 	c.Finish()
 }
 
-// judgeDjangoAdmin judges django-admin, rules/python.toml:648.
+// judgeDjangoAdmin judges django-admin, rules/python.toml:649.
 func judgeDjangoAdmin(c *match.Call) {
 	c.Read(&tableDjangoAdmin)
 	c.Try(
-		0, // allow django-admin.allow, line 655
-		1, // ask python-tool.run, line 659
+		0, // allow django-admin.allow, line 656
+		1, // ask python-tool.run, line 660
 	)
 	c.Finish()
 }
 
-// judgeEasyInstall judges easy_install, rules/python.toml:648.
+// judgeEasyInstall judges easy_install, rules/python.toml:649.
 func judgeEasyInstall(c *match.Call) {
 	c.Read(&tableEasyInstall)
 	c.Try(
-		0, // allow easy_install.allow, line 655
-		1, // ask python-tool.run, line 659
+		0, // allow easy_install.allow, line 656
+		1, // ask python-tool.run, line 660
 	)
 	c.Finish()
 }
 
-// judgeFab judges fab, rules/python.toml:648.
+// judgeFab judges fab, rules/python.toml:649.
 func judgeFab(c *match.Call) {
 	c.Read(&tableFab)
 	c.Try(
-		0, // allow fab.allow, line 655
-		1, // ask python-tool.run, line 659
+		0, // allow fab.allow, line 656
+		1, // ask python-tool.run, line 660
 	)
 	c.Finish()
 }
 
-// judgeFastapi judges fastapi, rules/python.toml:648.
+// judgeFastapi judges fastapi, rules/python.toml:649.
 func judgeFastapi(c *match.Call) {
 	c.Read(&tableFastapi)
 	c.Try(
-		0, // allow fastapi.allow, line 655
-		1, // ask python-tool.run, line 659
+		0, // allow fastapi.allow, line 656
+		1, // ask python-tool.run, line 660
 	)
 	c.Finish()
 }
 
-// judgeFlask judges flask, rules/python.toml:648.
+// judgeFlask judges flask, rules/python.toml:649.
 func judgeFlask(c *match.Call) {
 	c.Read(&tableFlask)
 	c.Try(
-		0, // allow flask.allow, line 655
-		1, // ask python-tool.run, line 659
+		0, // allow flask.allow, line 656
+		1, // ask python-tool.run, line 660
 	)
 	c.Finish()
 }
 
-// judgeFlit judges flit, rules/python.toml:648.
+// judgeFlit judges flit, rules/python.toml:649.
 func judgeFlit(c *match.Call) {
 	c.Read(&tableFlit)
 	c.Try(
-		0, // allow flit.allow, line 655
-		1, // ask python-tool.run, line 659
+		0, // allow flit.allow, line 656
+		1, // ask python-tool.run, line 660
 	)
 	c.Finish()
 }
 
-// judgeGunicorn judges gunicorn, rules/python.toml:648.
+// judgeGunicorn judges gunicorn, rules/python.toml:649.
 func judgeGunicorn(c *match.Call) {
 	c.Read(&tableGunicorn)
 	c.Try(
-		0, // allow gunicorn.allow, line 655
-		1, // ask python-tool.run, line 659
+		0, // allow gunicorn.allow, line 656
+		1, // ask python-tool.run, line 660
 	)
 	c.Finish()
 }
 
-// judgeHatch judges hatch, rules/python.toml:529.
+// judgeHatch judges hatch, rules/python.toml:530.
 func judgeHatch(c *match.Call) {
 	switch c.Read(&tableHatch) {
 	case "build", "clean", "fmt", "new", "project", "publish", "self", "shell":
 		c.Try(
-			0, // allow hatch.allow, line 544
-			4, // ask hatch.change, line 565
+			0, // allow hatch.allow, line 545
+			4, // ask hatch.change, line 566
 		)
 	case "config", "dep", "env", "python", "version":
 		c.Try(
-			0, // allow hatch.allow, line 544
-			1, // allow hatch.allow.version, line 548
-			4, // ask hatch.change, line 565
+			0, // allow hatch.allow, line 545
+			1, // allow hatch.allow.version, line 549
+			4, // ask hatch.change, line 566
 		)
 	case "run":
 		c.Try(
-			0, // allow hatch.allow, line 544
-			3, // allow hatch.allow.run, line 558
+			0, // allow hatch.allow, line 545
+			3, // allow hatch.allow.run, line 559
 		)
 	case "status":
 		c.Try(
-			0, // allow hatch.allow, line 544
-			1, // allow hatch.allow.version, line 548
+			0, // allow hatch.allow, line 545
+			1, // allow hatch.allow.version, line 549
 		)
 	case "test":
 		c.Try(
-			0, // allow hatch.allow, line 544
-			2, // allow hatch.allow.test, line 553
-			4, // ask hatch.change, line 565
+			0, // allow hatch.allow, line 545
+			2, // allow hatch.allow.test, line 554
+			4, // ask hatch.change, line 566
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow hatch.allow, line 544
+			0, // allow hatch.allow, line 545
 		)
 	}
 	c.Finish()
 }
 
-// judgeHf judges hf, rules/python.toml:648.
+// judgeHf judges hf, rules/python.toml:649.
 func judgeHf(c *match.Call) {
 	c.Read(&tableHf)
 	c.Try(
-		0, // allow hf.allow, line 655
-		1, // ask python-tool.run, line 659
+		0, // allow hf.allow, line 656
+		1, // ask python-tool.run, line 660
 	)
 	c.Finish()
 }
 
-// judgeHuggingfaceCli judges huggingface-cli, rules/python.toml:648.
+// judgeHuggingfaceCli judges huggingface-cli, rules/python.toml:649.
 func judgeHuggingfaceCli(c *match.Call) {
 	c.Read(&tableHuggingfaceCli)
 	c.Try(
-		0, // allow huggingface-cli.allow, line 655
-		1, // ask python-tool.run, line 659
+		0, // allow huggingface-cli.allow, line 656
+		1, // ask python-tool.run, line 660
 	)
 	c.Finish()
 }
 
-// judgeHypercorn judges hypercorn, rules/python.toml:648.
+// judgeHypercorn judges hypercorn, rules/python.toml:649.
 func judgeHypercorn(c *match.Call) {
 	c.Read(&tableHypercorn)
 	c.Try(
-		0, // allow hypercorn.allow, line 655
-		1, // ask python-tool.run, line 659
+		0, // allow hypercorn.allow, line 656
+		1, // ask python-tool.run, line 660
 	)
 	c.Finish()
 }
 
-// judgeInvoke judges invoke, rules/python.toml:648.
+// judgeInvoke judges invoke, rules/python.toml:649.
 func judgeInvoke(c *match.Call) {
 	c.Read(&tableInvoke)
 	c.Try(
-		0, // allow invoke.allow, line 655
-		1, // ask python-tool.run, line 659
+		0, // allow invoke.allow, line 656
+		1, // ask python-tool.run, line 660
 	)
 	c.Finish()
 }
 
-// judgeIpython judges ipython, rules/python.toml:648.
+// judgeIpython judges ipython, rules/python.toml:649.
 func judgeIpython(c *match.Call) {
 	c.Read(&tableIpython)
 	c.Try(
-		0, // allow ipython.allow, line 655
-		1, // ask python-tool.run, line 659
+		0, // allow ipython.allow, line 656
+		1, // ask python-tool.run, line 660
 	)
 	c.Finish()
 }
 
-// judgeIpython3 judges ipython3, rules/python.toml:648.
+// judgeIpython3 judges ipython3, rules/python.toml:649.
 func judgeIpython3(c *match.Call) {
 	c.Read(&tableIpython3)
 	c.Try(
-		0, // allow ipython3.allow, line 655
-		1, // ask python-tool.run, line 659
+		0, // allow ipython3.allow, line 656
+		1, // ask python-tool.run, line 660
 	)
 	c.Finish()
 }
 
-// judgeJupyter judges jupyter, rules/python.toml:648.
+// judgeJupyter judges jupyter, rules/python.toml:649.
 func judgeJupyter(c *match.Call) {
 	c.Read(&tableJupyter)
 	c.Try(
-		0, // allow jupyter.allow, line 655
-		1, // ask python-tool.run, line 659
+		0, // allow jupyter.allow, line 656
+		1, // ask python-tool.run, line 660
 	)
 	c.Finish()
 }
 
-// judgeMaturin judges maturin, rules/python.toml:648.
+// judgeMaturin judges maturin, rules/python.toml:649.
 func judgeMaturin(c *match.Call) {
 	c.Read(&tableMaturin)
 	c.Try(
-		0, // allow maturin.allow, line 655
-		1, // ask python-tool.run, line 659
+		0, // allow maturin.allow, line 656
+		1, // ask python-tool.run, line 660
 	)
 	c.Finish()
 }
 
-// judgeMkdocs judges mkdocs, rules/python.toml:648.
+// judgeMkdocs judges mkdocs, rules/python.toml:649.
 func judgeMkdocs(c *match.Call) {
 	c.Read(&tableMkdocs)
 	c.Try(
-		0, // allow mkdocs.allow, line 655
-		1, // ask python-tool.run, line 659
+		0, // allow mkdocs.allow, line 656
+		1, // ask python-tool.run, line 660
 	)
 	c.Finish()
 }
 
-// judgeNbconvert judges nbconvert, rules/python.toml:648.
+// judgeNbconvert judges nbconvert, rules/python.toml:649.
 func judgeNbconvert(c *match.Call) {
 	c.Read(&tableNbconvert)
 	c.Try(
-		0, // allow nbconvert.allow, line 655
-		1, // ask python-tool.run, line 659
+		0, // allow nbconvert.allow, line 656
+		1, // ask python-tool.run, line 660
 	)
 	c.Finish()
 }
 
-// judgePapermill judges papermill, rules/python.toml:648.
+// judgePapermill judges papermill, rules/python.toml:649.
 func judgePapermill(c *match.Call) {
 	c.Read(&tablePapermill)
 	c.Try(
-		0, // allow papermill.allow, line 655
-		1, // ask python-tool.run, line 659
+		0, // allow papermill.allow, line 656
+		1, // ask python-tool.run, line 660
 	)
 	c.Finish()
 }
 
-// judgePdm judges pdm, rules/python.toml:470.
+// judgePdm judges pdm, rules/python.toml:471.
 func judgePdm(c *match.Call) {
 	switch c.Read(&tablePdm) {
 	case "add", "build", "cache", "config", "exec", "export", "fix", "global", "import", "init", "install", "lock", "new", "plugin", "python", "remove", "self", "shell", "sync", "task", "update", "upgrade", "use", "venv":
 		c.Try(
-			0, // allow pdm.allow, line 488
-			5, // ask pdm.install, line 513
+			0, // allow pdm.allow, line 489
+			5, // ask pdm.install, line 514
 		)
 	case "auth", "publish", "upload":
 		c.Try(
-			0, // allow pdm.allow, line 488
-			6, // ask pdm.publish, line 520
+			0, // allow pdm.allow, line 489
+			6, // ask pdm.publish, line 521
 		)
 	case "info", "list", "tree":
 		c.Try(
-			0, // allow pdm.allow, line 488
-			1, // allow pdm.allow.list, line 492
+			0, // allow pdm.allow, line 489
+			1, // allow pdm.allow.list, line 493
 		)
 	case "run":
 		c.Try(
-			0, // allow pdm.allow, line 488
-			3, // allow pdm.allow.run, line 501
-			4, // allow pdm.allow.run.2, line 508
+			0, // allow pdm.allow, line 489
+			3, // allow pdm.allow.run, line 502
+			4, // allow pdm.allow.run.2, line 509
 		)
 	case "search", "show":
 		c.Try(
-			0, // allow pdm.allow, line 488
-			2, // allow pdm.allow.show, line 497
+			0, // allow pdm.allow, line 489
+			2, // allow pdm.allow.show, line 498
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow pdm.allow, line 488
+			0, // allow pdm.allow, line 489
 		)
 	}
 	c.Finish()
@@ -597,86 +597,86 @@ func judgePip(c *match.Call) {
 	c.Finish()
 }
 
-// judgePipAudit judges pip-audit, rules/python.toml:635.
+// judgePipAudit judges pip-audit, rules/python.toml:636.
 func judgePipAudit(c *match.Call) {
 	c.Read(&tablePipAudit)
 	c.Try(
-		0, // allow pip-audit.allow, line 644
+		0, // allow pip-audit.allow, line 645
 	)
 	c.Finish()
 }
 
-// judgePipCompile judges pip-compile, rules/python.toml:648.
+// judgePipCompile judges pip-compile, rules/python.toml:649.
 func judgePipCompile(c *match.Call) {
 	c.Read(&tablePipCompile)
 	c.Try(
-		0, // allow pip-compile.allow, line 655
-		1, // ask python-tool.run, line 659
+		0, // allow pip-compile.allow, line 656
+		1, // ask python-tool.run, line 660
 	)
 	c.Finish()
 }
 
-// judgePipLicenses judges pip-licenses, rules/python.toml:635.
+// judgePipLicenses judges pip-licenses, rules/python.toml:636.
 func judgePipLicenses(c *match.Call) {
 	c.Read(&tablePipLicenses)
 	c.Try(
-		0, // allow pip-licenses.allow, line 644
+		0, // allow pip-licenses.allow, line 645
 	)
 	c.Finish()
 }
 
-// judgePipSync judges pip-sync, rules/python.toml:648.
+// judgePipSync judges pip-sync, rules/python.toml:649.
 func judgePipSync(c *match.Call) {
 	c.Read(&tablePipSync)
 	c.Try(
-		0, // allow pip-sync.allow, line 655
-		1, // ask python-tool.run, line 659
+		0, // allow pip-sync.allow, line 656
+		1, // ask python-tool.run, line 660
 	)
 	c.Finish()
 }
 
-// judgePipdeptree judges pipdeptree, rules/python.toml:635.
+// judgePipdeptree judges pipdeptree, rules/python.toml:636.
 func judgePipdeptree(c *match.Call) {
 	c.Read(&tablePipdeptree)
 	c.Try(
-		0, // allow pipdeptree.allow, line 644
+		0, // allow pipdeptree.allow, line 645
 	)
 	c.Finish()
 }
 
-// judgePipenv judges pipenv, rules/python.toml:648.
+// judgePipenv judges pipenv, rules/python.toml:649.
 func judgePipenv(c *match.Call) {
 	c.Read(&tablePipenv)
 	c.Try(
-		0, // allow pipenv.allow, line 655
-		1, // ask python-tool.run, line 659
+		0, // allow pipenv.allow, line 656
+		1, // ask python-tool.run, line 660
 	)
 	c.Finish()
 }
 
-// judgePipx judges pipx, rules/python.toml:352.
+// judgePipx judges pipx, rules/python.toml:353.
 func judgePipx(c *match.Call) {
 	switch c.Read(&tablePipx) {
 	case "ensurepath", "inject", "install", "install-all", "pin", "reinstall", "reinstall-all", "runpip", "uninject", "uninstall", "uninstall-all", "unpin", "upgrade", "upgrade-all", "upgrade-shared":
 		c.Try(
-			0, // allow pipx.allow, line 369
-			3, // ask pipx.install, line 384
+			0, // allow pipx.allow, line 370
+			3, // ask pipx.install, line 385
 		)
 	case "environment", "interpreter", "list":
 		c.Try(
-			0, // allow pipx.allow, line 369
-			1, // allow pipx.allow.list, line 373
+			0, // allow pipx.allow, line 370
+			1, // allow pipx.allow.list, line 374
 		)
 	case "run":
 		c.Try(
-			0, // allow pipx.allow, line 369
-			2, // ask pipx.run, line 377
+			0, // allow pipx.allow, line 370
+			2, // ask pipx.run, line 378
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow pipx.allow, line 369
+			0, // allow pipx.allow, line 370
 		)
 	}
 	c.Finish()
@@ -689,88 +689,88 @@ func judgePoetry(c *match.Call) {
 		c.Try(
 			0, // allow poetry.allow, line 282
 			1, // allow poetry.allow.2, line 287
-			2, // allow poetry.allow.show, line 291
+			2, // allow poetry.allow.show, line 292
 		)
 	case "add", "build", "export", "init", "install", "new", "shell", "sync", "update":
 		c.Try(
 			0, // allow poetry.allow, line 282
 			1, // allow poetry.allow.2, line 287
-			8, // ask poetry.install, line 329
+			8, // ask poetry.install, line 330
 		)
 	case "cache":
 		c.Try(
 			0, // allow poetry.allow, line 282
 			1, // allow poetry.allow.2, line 287
-			2, // allow poetry.allow.show, line 291
-			9, // ask poetry.remove, line 336
+			2, // allow poetry.allow.show, line 292
+			9, // ask poetry.remove, line 337
 		)
 	case "config":
 		c.Try(
 			0, // allow poetry.allow, line 282
 			1, // allow poetry.allow.2, line 287
-			4, // allow poetry.allow.config, line 304
-			8, // ask poetry.install, line 329
+			4, // allow poetry.allow.config, line 305
+			8, // ask poetry.install, line 330
 		)
 	case "env":
 		c.Try(
 			0, // allow poetry.allow, line 282
 			1, // allow poetry.allow.2, line 287
-			2, // allow poetry.allow.show, line 291
-			8, // ask poetry.install, line 329
-			9, // ask poetry.remove, line 336
+			2, // allow poetry.allow.show, line 292
+			8, // ask poetry.install, line 330
+			9, // ask poetry.remove, line 337
 		)
 	case "lock":
 		c.Try(
 			0, // allow poetry.allow, line 282
 			1, // allow poetry.allow.2, line 287
-			6, // allow poetry.allow.lock, line 315
-			8, // ask poetry.install, line 329
+			6, // allow poetry.allow.lock, line 316
+			8, // ask poetry.install, line 330
 		)
 	case "publish":
 		c.Try(
 			0,  // allow poetry.allow, line 282
 			1,  // allow poetry.allow.2, line 287
-			10, // ask poetry.publish, line 343
+			10, // ask poetry.publish, line 344
 		)
 	case "python":
 		c.Try(
 			0, // allow poetry.allow, line 282
 			1, // allow poetry.allow.2, line 287
-			8, // ask poetry.install, line 329
-			9, // ask poetry.remove, line 336
+			8, // ask poetry.install, line 330
+			9, // ask poetry.remove, line 337
 		)
 	case "remove":
 		c.Try(
 			0, // allow poetry.allow, line 282
 			1, // allow poetry.allow.2, line 287
-			9, // ask poetry.remove, line 336
+			9, // ask poetry.remove, line 337
 		)
 	case "run":
 		c.Try(
 			0, // allow poetry.allow, line 282
 			1, // allow poetry.allow.2, line 287
-			7, // allow poetry.allow.run, line 321
+			7, // allow poetry.allow.run, line 322
 		)
 	case "search":
 		c.Try(
 			0, // allow poetry.allow, line 282
 			1, // allow poetry.allow.2, line 287
-			5, // allow poetry.allow.search, line 310
-			8, // ask poetry.install, line 329
+			5, // allow poetry.allow.search, line 311
+			8, // ask poetry.install, line 330
 		)
 	case "self", "source":
 		c.Try(
 			0, // allow poetry.allow, line 282
 			1, // allow poetry.allow.2, line 287
-			2, // allow poetry.allow.show, line 291
-			8, // ask poetry.install, line 329
+			2, // allow poetry.allow.show, line 292
+			8, // ask poetry.install, line 330
 		)
 	case "version":
 		c.Try(
 			0, // allow poetry.allow, line 282
 			1, // allow poetry.allow.2, line 287
-			3, // allow poetry.allow.version, line 298
-			8, // ask poetry.install, line 329
+			3, // allow poetry.allow.version, line 299
+			8, // ask poetry.install, line 330
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -783,96 +783,96 @@ func judgePoetry(c *match.Call) {
 	c.Finish()
 }
 
-// judgePyenv judges pyenv, rules/python.toml:573.
+// judgePyenv judges pyenv, rules/python.toml:574.
 func judgePyenv(c *match.Call) {
 	switch c.Read(&tablePyenv) {
 	case "activate", "global", "init", "local", "rehash", "shell", "uninstall", "update", "virtualenv":
 		c.Try(
-			0, // allow pyenv.allow, line 587
-			4, // ask pyenv.change, line 608
+			0, // allow pyenv.allow, line 588
+			4, // ask pyenv.change, line 609
 		)
 	case "commands", "completions", "help", "latest", "prefix", "root", "shims", "version", "version-file", "version-name", "version-origin", "versions", "whence", "which":
 		c.Try(
-			0, // allow pyenv.allow, line 587
-			1, // allow pyenv.allow.versions, line 591
+			0, // allow pyenv.allow, line 588
+			1, // allow pyenv.allow.versions, line 592
 		)
 	case "exec":
 		c.Try(
-			0, // allow pyenv.allow, line 587
-			3, // allow pyenv.allow.exec, line 601
+			0, // allow pyenv.allow, line 588
+			3, // allow pyenv.allow.exec, line 602
 		)
 	case "install":
 		c.Try(
-			0, // allow pyenv.allow, line 587
-			2, // allow pyenv.allow.install, line 596
-			4, // ask pyenv.change, line 608
+			0, // allow pyenv.allow, line 588
+			2, // allow pyenv.allow.install, line 597
+			4, // ask pyenv.change, line 609
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow pyenv.allow, line 587
+			0, // allow pyenv.allow, line 588
 		)
 	}
 	c.Finish()
 }
 
-// judgePyinstaller judges pyinstaller, rules/python.toml:648.
+// judgePyinstaller judges pyinstaller, rules/python.toml:649.
 func judgePyinstaller(c *match.Call) {
 	c.Read(&tablePyinstaller)
 	c.Try(
-		0, // allow pyinstaller.allow, line 655
-		1, // ask python-tool.run, line 659
+		0, // allow pyinstaller.allow, line 656
+		1, // ask python-tool.run, line 660
 	)
 	c.Finish()
 }
 
-// judgeScrapy judges scrapy, rules/python.toml:648.
+// judgeScrapy judges scrapy, rules/python.toml:649.
 func judgeScrapy(c *match.Call) {
 	c.Read(&tableScrapy)
 	c.Try(
-		0, // allow scrapy.allow, line 655
-		1, // ask python-tool.run, line 659
+		0, // allow scrapy.allow, line 656
+		1, // ask python-tool.run, line 660
 	)
 	c.Finish()
 }
 
-// judgeSphinxBuild judges sphinx-build, rules/python.toml:648.
+// judgeSphinxBuild judges sphinx-build, rules/python.toml:649.
 func judgeSphinxBuild(c *match.Call) {
 	c.Read(&tableSphinxBuild)
 	c.Try(
-		0, // allow sphinx-build.allow, line 655
-		1, // ask python-tool.run, line 659
+		0, // allow sphinx-build.allow, line 656
+		1, // ask python-tool.run, line 660
 	)
 	c.Finish()
 }
 
-// judgeStreamlit judges streamlit, rules/python.toml:648.
+// judgeStreamlit judges streamlit, rules/python.toml:649.
 func judgeStreamlit(c *match.Call) {
 	c.Read(&tableStreamlit)
 	c.Try(
-		0, // allow streamlit.allow, line 655
-		1, // ask python-tool.run, line 659
+		0, // allow streamlit.allow, line 656
+		1, // ask python-tool.run, line 660
 	)
 	c.Finish()
 }
 
-// judgeTorchrun judges torchrun, rules/python.toml:648.
+// judgeTorchrun judges torchrun, rules/python.toml:649.
 func judgeTorchrun(c *match.Call) {
 	c.Read(&tableTorchrun)
 	c.Try(
-		0, // allow torchrun.allow, line 655
-		1, // ask python-tool.run, line 659
+		0, // allow torchrun.allow, line 656
+		1, // ask python-tool.run, line 660
 	)
 	c.Finish()
 }
 
-// judgeTwine judges twine, rules/python.toml:648.
+// judgeTwine judges twine, rules/python.toml:649.
 func judgeTwine(c *match.Call) {
 	c.Read(&tableTwine)
 	c.Try(
-		0, // allow twine.allow, line 655
-		1, // ask python-tool.run, line 659
+		0, // allow twine.allow, line 656
+		1, // ask python-tool.run, line 660
 	)
 	c.Finish()
 }
@@ -974,12 +974,12 @@ func judgeUv(c *match.Call) {
 	c.Finish()
 }
 
-// judgeUvicorn judges uvicorn, rules/python.toml:648.
+// judgeUvicorn judges uvicorn, rules/python.toml:649.
 func judgeUvicorn(c *match.Call) {
 	c.Read(&tableUvicorn)
 	c.Try(
-		0, // allow uvicorn.allow, line 655
-		1, // ask python-tool.run, line 659
+		0, // allow uvicorn.allow, line 656
+		1, // ask python-tool.run, line 660
 	)
 	c.Finish()
 }
@@ -994,12 +994,12 @@ func judgeUvx(c *match.Call) {
 	c.Finish()
 }
 
-// judgeVirtualenv judges virtualenv, rules/python.toml:616.
+// judgeVirtualenv judges virtualenv, rules/python.toml:617.
 func judgeVirtualenv(c *match.Call) {
 	c.Read(&tableVirtualenv)
 	c.Try(
-		0, // allow virtualenv.allow, line 623
-		1, // allow virtualenv.make, line 627
+		0, // allow virtualenv.allow, line 624
+		1, // allow virtualenv.make, line 628
 	)
 	c.Finish()
 }
@@ -1007,7 +1007,7 @@ func judgeVirtualenv(c *match.Call) {
 var tableAccelerate = match.Program{
 	Name:    "accelerate",
 	File:    "rules/python.toml",
-	Line:    648,
+	Line:    649,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  pythonLevels1,
@@ -1017,17 +1017,16 @@ var tableAccelerate = match.Program{
 			ID:         "accelerate.allow",
 			Origin:     &pythonOrigin1,
 			Conditions: &pythonWhen1,
-			Line:       655,
+			Line:       656,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:         "python-tool.run",
 			Reason:     "Runs the project's code, installs packages or publishes them",
 			Origin:     &pythonOrigin1,
 			Conditions: &match.NoConditions,
-			Line:       659,
+			Line:       660,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1039,7 +1038,7 @@ var tableAccelerate = match.Program{
 var tableCelery = match.Program{
 	Name:    "celery",
 	File:    "rules/python.toml",
-	Line:    648,
+	Line:    649,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  pythonLevels1,
@@ -1049,17 +1048,16 @@ var tableCelery = match.Program{
 			ID:         "celery.allow",
 			Origin:     &pythonOrigin2,
 			Conditions: &pythonWhen1,
-			Line:       655,
+			Line:       656,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:         "python-tool.run",
 			Reason:     "Runs the project's code, installs packages or publishes them",
 			Origin:     &pythonOrigin2,
 			Conditions: &match.NoConditions,
-			Line:       659,
+			Line:       660,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1071,7 +1069,7 @@ var tableCelery = match.Program{
 var tableCibuildwheel = match.Program{
 	Name:    "cibuildwheel",
 	File:    "rules/python.toml",
-	Line:    648,
+	Line:    649,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  pythonLevels1,
@@ -1081,17 +1079,16 @@ var tableCibuildwheel = match.Program{
 			ID:         "cibuildwheel.allow",
 			Origin:     &pythonOrigin3,
 			Conditions: &pythonWhen1,
-			Line:       655,
+			Line:       656,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:         "python-tool.run",
 			Reason:     "Runs the project's code, installs packages or publishes them",
 			Origin:     &pythonOrigin3,
 			Conditions: &match.NoConditions,
-			Line:       659,
+			Line:       660,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1104,7 +1101,7 @@ var tableConda = match.Program{
 	Name:    "conda",
 	Aliases: []string{"mamba", "micromamba"},
 	File:    "rules/python.toml",
-	Line:    392,
+	Line:    393,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -1314,10 +1311,9 @@ var tableConda = match.Program{
 			ID:         "conda.allow",
 			Origin:     &pythonOrigin4,
 			Conditions: &go_2When2,
-			Line:       421,
+			Line:       422,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:          "conda.allow.list",
@@ -1325,7 +1321,7 @@ var tableConda = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"list"}, {"info"}, {"env", "list"}, {"env", "config", "vars", "list"}, {"config", "list"}, {"config", "sources"}, {"notices"}, {"doctor"}},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        425,
+			Line:        426,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1335,7 +1331,7 @@ var tableConda = match.Program{
 			Origin:     &pythonOrigin4,
 			Conditions: &pythonWhen2,
 			Paths:      [][]string{{"config"}},
-			Line:       431,
+			Line:       432,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1345,7 +1341,7 @@ var tableConda = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"search"}, {"repoquery"}},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        437,
+			Line:        438,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -1356,7 +1352,7 @@ var tableConda = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"run"}},
 			Operands:    []match.Operand{{Kind: match.Command, Min: 1, Max: 1}},
-			Line:        441,
+			Line:        442,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -1368,7 +1364,7 @@ var tableConda = match.Program{
 			Origin:     &pythonOrigin4,
 			Conditions: &match.NoConditions,
 			Paths:      [][]string{{"activate"}, {"deactivate"}, {"init"}, {"shell"}, {"develop"}},
-			Line:       448,
+			Line:       449,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1380,7 +1376,7 @@ var tableConda = match.Program{
 			Origin:     &pythonOrigin4,
 			Conditions: &match.NoConditions,
 			Paths:      [][]string{{"install"}, {"create"}, {"update"}, {"upgrade"}, {"env", "create"}, {"env", "update"}, {"build"}, {"convert"}, {"config"}, {"env", "config"}, {"rename"}, {"self-update"}, {"env", "export"}, {"package"}, {"server"}, {"index"}, {"compare"}},
-			Line:       455,
+			Line:       456,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1392,7 +1388,7 @@ var tableConda = match.Program{
 			Origin:     &pythonOrigin4,
 			Conditions: &match.NoConditions,
 			Paths:      [][]string{{"remove"}, {"uninstall"}, {"env", "remove"}, {"clean"}},
-			Line:       462,
+			Line:       463,
 			Effects:    policy.Deletes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1404,7 +1400,7 @@ var tableConda = match.Program{
 var tableCookiecutter = match.Program{
 	Name:    "cookiecutter",
 	File:    "rules/python.toml",
-	Line:    648,
+	Line:    649,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  pythonLevels1,
@@ -1414,17 +1410,16 @@ var tableCookiecutter = match.Program{
 			ID:         "cookiecutter.allow",
 			Origin:     &pythonOrigin5,
 			Conditions: &pythonWhen1,
-			Line:       655,
+			Line:       656,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:         "python-tool.run",
 			Reason:     "Runs the project's code, installs packages or publishes them",
 			Origin:     &pythonOrigin5,
 			Conditions: &match.NoConditions,
-			Line:       659,
+			Line:       660,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1436,7 +1431,7 @@ var tableCookiecutter = match.Program{
 var tableCopier = match.Program{
 	Name:    "copier",
 	File:    "rules/python.toml",
-	Line:    648,
+	Line:    649,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  pythonLevels1,
@@ -1446,17 +1441,16 @@ var tableCopier = match.Program{
 			ID:         "copier.allow",
 			Origin:     &pythonOrigin6,
 			Conditions: &pythonWhen1,
-			Line:       655,
+			Line:       656,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:         "python-tool.run",
 			Reason:     "Runs the project's code, installs packages or publishes them",
 			Origin:     &pythonOrigin6,
 			Conditions: &match.NoConditions,
-			Line:       659,
+			Line:       660,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1468,7 +1462,7 @@ var tableCopier = match.Program{
 var tableCython = match.Program{
 	Name:    "cython",
 	File:    "rules/python.toml",
-	Line:    648,
+	Line:    649,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  pythonLevels1,
@@ -1478,17 +1472,16 @@ var tableCython = match.Program{
 			ID:         "cython.allow",
 			Origin:     &pythonOrigin7,
 			Conditions: &pythonWhen1,
-			Line:       655,
+			Line:       656,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:         "python-tool.run",
 			Reason:     "Runs the project's code, installs packages or publishes them",
 			Origin:     &pythonOrigin7,
 			Conditions: &match.NoConditions,
-			Line:       659,
+			Line:       660,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1500,7 +1493,7 @@ var tableCython = match.Program{
 var tableDjangoAdmin = match.Program{
 	Name:    "django-admin",
 	File:    "rules/python.toml",
-	Line:    648,
+	Line:    649,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  pythonLevels1,
@@ -1510,17 +1503,16 @@ var tableDjangoAdmin = match.Program{
 			ID:         "django-admin.allow",
 			Origin:     &pythonOrigin8,
 			Conditions: &pythonWhen1,
-			Line:       655,
+			Line:       656,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:         "python-tool.run",
 			Reason:     "Runs the project's code, installs packages or publishes them",
 			Origin:     &pythonOrigin8,
 			Conditions: &match.NoConditions,
-			Line:       659,
+			Line:       660,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1532,7 +1524,7 @@ var tableDjangoAdmin = match.Program{
 var tableEasyInstall = match.Program{
 	Name:    "easy_install",
 	File:    "rules/python.toml",
-	Line:    648,
+	Line:    649,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  pythonLevels1,
@@ -1542,17 +1534,16 @@ var tableEasyInstall = match.Program{
 			ID:         "easy_install.allow",
 			Origin:     &pythonOrigin9,
 			Conditions: &pythonWhen1,
-			Line:       655,
+			Line:       656,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:         "python-tool.run",
 			Reason:     "Runs the project's code, installs packages or publishes them",
 			Origin:     &pythonOrigin9,
 			Conditions: &match.NoConditions,
-			Line:       659,
+			Line:       660,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1564,7 +1555,7 @@ var tableEasyInstall = match.Program{
 var tableFab = match.Program{
 	Name:    "fab",
 	File:    "rules/python.toml",
-	Line:    648,
+	Line:    649,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  pythonLevels1,
@@ -1574,17 +1565,16 @@ var tableFab = match.Program{
 			ID:         "fab.allow",
 			Origin:     &pythonOrigin10,
 			Conditions: &pythonWhen1,
-			Line:       655,
+			Line:       656,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:         "python-tool.run",
 			Reason:     "Runs the project's code, installs packages or publishes them",
 			Origin:     &pythonOrigin10,
 			Conditions: &match.NoConditions,
-			Line:       659,
+			Line:       660,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1596,7 +1586,7 @@ var tableFab = match.Program{
 var tableFastapi = match.Program{
 	Name:    "fastapi",
 	File:    "rules/python.toml",
-	Line:    648,
+	Line:    649,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  pythonLevels1,
@@ -1606,17 +1596,16 @@ var tableFastapi = match.Program{
 			ID:         "fastapi.allow",
 			Origin:     &pythonOrigin11,
 			Conditions: &pythonWhen1,
-			Line:       655,
+			Line:       656,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:         "python-tool.run",
 			Reason:     "Runs the project's code, installs packages or publishes them",
 			Origin:     &pythonOrigin11,
 			Conditions: &match.NoConditions,
-			Line:       659,
+			Line:       660,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1628,7 +1617,7 @@ var tableFastapi = match.Program{
 var tableFlask = match.Program{
 	Name:    "flask",
 	File:    "rules/python.toml",
-	Line:    648,
+	Line:    649,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  pythonLevels1,
@@ -1638,17 +1627,16 @@ var tableFlask = match.Program{
 			ID:         "flask.allow",
 			Origin:     &pythonOrigin12,
 			Conditions: &pythonWhen1,
-			Line:       655,
+			Line:       656,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:         "python-tool.run",
 			Reason:     "Runs the project's code, installs packages or publishes them",
 			Origin:     &pythonOrigin12,
 			Conditions: &match.NoConditions,
-			Line:       659,
+			Line:       660,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1660,7 +1648,7 @@ var tableFlask = match.Program{
 var tableFlit = match.Program{
 	Name:    "flit",
 	File:    "rules/python.toml",
-	Line:    648,
+	Line:    649,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  pythonLevels1,
@@ -1670,17 +1658,16 @@ var tableFlit = match.Program{
 			ID:         "flit.allow",
 			Origin:     &pythonOrigin13,
 			Conditions: &pythonWhen1,
-			Line:       655,
+			Line:       656,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:         "python-tool.run",
 			Reason:     "Runs the project's code, installs packages or publishes them",
 			Origin:     &pythonOrigin13,
 			Conditions: &match.NoConditions,
-			Line:       659,
+			Line:       660,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1692,7 +1679,7 @@ var tableFlit = match.Program{
 var tableGunicorn = match.Program{
 	Name:    "gunicorn",
 	File:    "rules/python.toml",
-	Line:    648,
+	Line:    649,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  pythonLevels1,
@@ -1702,17 +1689,16 @@ var tableGunicorn = match.Program{
 			ID:         "gunicorn.allow",
 			Origin:     &pythonOrigin14,
 			Conditions: &pythonWhen1,
-			Line:       655,
+			Line:       656,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:         "python-tool.run",
 			Reason:     "Runs the project's code, installs packages or publishes them",
 			Origin:     &pythonOrigin14,
 			Conditions: &match.NoConditions,
-			Line:       659,
+			Line:       660,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1724,7 +1710,7 @@ var tableGunicorn = match.Program{
 var tableHatch = match.Program{
 	Name:    "hatch",
 	File:    "rules/python.toml",
-	Line:    529,
+	Line:    530,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -1848,17 +1834,16 @@ var tableHatch = match.Program{
 			ID:         "hatch.allow",
 			Origin:     &pythonOrigin15,
 			Conditions: &pythonWhen1,
-			Line:       544,
+			Line:       545,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:         "hatch.allow.version",
 			Origin:     &pythonOrigin15,
 			Conditions: &match.NoConditions,
 			Paths:      [][]string{{"version"}, {"env", "show"}, {"status"}, {"dep", "show", "requirements"}, {"dep", "show", "table"}, {"env", "find"}, {"python", "show"}, {"config", "find"}},
-			Line:       548,
+			Line:       549,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1867,7 +1852,7 @@ var tableHatch = match.Program{
 			Origin:     &pythonOrigin15,
 			Conditions: &match.NoConditions,
 			Paths:      [][]string{{"test"}},
-			Line:       553,
+			Line:       554,
 			Effects:    policy.Executes,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
@@ -1878,7 +1863,7 @@ var tableHatch = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"run"}},
 			Operands:    []match.Operand{{Kind: match.Command, Min: 1, Max: 1}},
-			Line:        558,
+			Line:        559,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -1890,7 +1875,7 @@ var tableHatch = match.Program{
 			Origin:     &pythonOrigin15,
 			Conditions: &match.NoConditions,
 			Paths:      [][]string{{"build"}, {"clean"}, {"config"}, {"dep"}, {"env"}, {"fmt"}, {"new"}, {"project"}, {"publish"}, {"python"}, {"self"}, {"shell"}, {"version"}, {"test"}},
-			Line:       565,
+			Line:       566,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1902,7 +1887,7 @@ var tableHatch = match.Program{
 var tableHf = match.Program{
 	Name:    "hf",
 	File:    "rules/python.toml",
-	Line:    648,
+	Line:    649,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  pythonLevels1,
@@ -1912,17 +1897,16 @@ var tableHf = match.Program{
 			ID:         "hf.allow",
 			Origin:     &pythonOrigin16,
 			Conditions: &pythonWhen1,
-			Line:       655,
+			Line:       656,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:         "python-tool.run",
 			Reason:     "Runs the project's code, installs packages or publishes them",
 			Origin:     &pythonOrigin16,
 			Conditions: &match.NoConditions,
-			Line:       659,
+			Line:       660,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1934,7 +1918,7 @@ var tableHf = match.Program{
 var tableHuggingfaceCli = match.Program{
 	Name:    "huggingface-cli",
 	File:    "rules/python.toml",
-	Line:    648,
+	Line:    649,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  pythonLevels1,
@@ -1944,17 +1928,16 @@ var tableHuggingfaceCli = match.Program{
 			ID:         "huggingface-cli.allow",
 			Origin:     &pythonOrigin17,
 			Conditions: &pythonWhen1,
-			Line:       655,
+			Line:       656,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:         "python-tool.run",
 			Reason:     "Runs the project's code, installs packages or publishes them",
 			Origin:     &pythonOrigin17,
 			Conditions: &match.NoConditions,
-			Line:       659,
+			Line:       660,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1966,7 +1949,7 @@ var tableHuggingfaceCli = match.Program{
 var tableHypercorn = match.Program{
 	Name:    "hypercorn",
 	File:    "rules/python.toml",
-	Line:    648,
+	Line:    649,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  pythonLevels1,
@@ -1976,17 +1959,16 @@ var tableHypercorn = match.Program{
 			ID:         "hypercorn.allow",
 			Origin:     &pythonOrigin18,
 			Conditions: &pythonWhen1,
-			Line:       655,
+			Line:       656,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:         "python-tool.run",
 			Reason:     "Runs the project's code, installs packages or publishes them",
 			Origin:     &pythonOrigin18,
 			Conditions: &match.NoConditions,
-			Line:       659,
+			Line:       660,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1998,7 +1980,7 @@ var tableHypercorn = match.Program{
 var tableInvoke = match.Program{
 	Name:    "invoke",
 	File:    "rules/python.toml",
-	Line:    648,
+	Line:    649,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  pythonLevels1,
@@ -2008,17 +1990,16 @@ var tableInvoke = match.Program{
 			ID:         "invoke.allow",
 			Origin:     &pythonOrigin19,
 			Conditions: &pythonWhen1,
-			Line:       655,
+			Line:       656,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:         "python-tool.run",
 			Reason:     "Runs the project's code, installs packages or publishes them",
 			Origin:     &pythonOrigin19,
 			Conditions: &match.NoConditions,
-			Line:       659,
+			Line:       660,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -2030,7 +2011,7 @@ var tableInvoke = match.Program{
 var tableIpython = match.Program{
 	Name:    "ipython",
 	File:    "rules/python.toml",
-	Line:    648,
+	Line:    649,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  pythonLevels1,
@@ -2040,17 +2021,16 @@ var tableIpython = match.Program{
 			ID:         "ipython.allow",
 			Origin:     &pythonOrigin20,
 			Conditions: &pythonWhen1,
-			Line:       655,
+			Line:       656,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:         "python-tool.run",
 			Reason:     "Runs the project's code, installs packages or publishes them",
 			Origin:     &pythonOrigin20,
 			Conditions: &match.NoConditions,
-			Line:       659,
+			Line:       660,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -2062,7 +2042,7 @@ var tableIpython = match.Program{
 var tableIpython3 = match.Program{
 	Name:    "ipython3",
 	File:    "rules/python.toml",
-	Line:    648,
+	Line:    649,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  pythonLevels1,
@@ -2072,17 +2052,16 @@ var tableIpython3 = match.Program{
 			ID:         "ipython3.allow",
 			Origin:     &pythonOrigin21,
 			Conditions: &pythonWhen1,
-			Line:       655,
+			Line:       656,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:         "python-tool.run",
 			Reason:     "Runs the project's code, installs packages or publishes them",
 			Origin:     &pythonOrigin21,
 			Conditions: &match.NoConditions,
-			Line:       659,
+			Line:       660,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -2094,7 +2073,7 @@ var tableIpython3 = match.Program{
 var tableJupyter = match.Program{
 	Name:    "jupyter",
 	File:    "rules/python.toml",
-	Line:    648,
+	Line:    649,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  pythonLevels1,
@@ -2104,17 +2083,16 @@ var tableJupyter = match.Program{
 			ID:         "jupyter.allow",
 			Origin:     &pythonOrigin22,
 			Conditions: &pythonWhen1,
-			Line:       655,
+			Line:       656,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:         "python-tool.run",
 			Reason:     "Runs the project's code, installs packages or publishes them",
 			Origin:     &pythonOrigin22,
 			Conditions: &match.NoConditions,
-			Line:       659,
+			Line:       660,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -2126,7 +2104,7 @@ var tableJupyter = match.Program{
 var tableMaturin = match.Program{
 	Name:    "maturin",
 	File:    "rules/python.toml",
-	Line:    648,
+	Line:    649,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  pythonLevels1,
@@ -2136,17 +2114,16 @@ var tableMaturin = match.Program{
 			ID:         "maturin.allow",
 			Origin:     &pythonOrigin23,
 			Conditions: &pythonWhen1,
-			Line:       655,
+			Line:       656,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:         "python-tool.run",
 			Reason:     "Runs the project's code, installs packages or publishes them",
 			Origin:     &pythonOrigin23,
 			Conditions: &match.NoConditions,
-			Line:       659,
+			Line:       660,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -2158,7 +2135,7 @@ var tableMaturin = match.Program{
 var tableMkdocs = match.Program{
 	Name:    "mkdocs",
 	File:    "rules/python.toml",
-	Line:    648,
+	Line:    649,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  pythonLevels1,
@@ -2168,17 +2145,16 @@ var tableMkdocs = match.Program{
 			ID:         "mkdocs.allow",
 			Origin:     &pythonOrigin24,
 			Conditions: &pythonWhen1,
-			Line:       655,
+			Line:       656,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:         "python-tool.run",
 			Reason:     "Runs the project's code, installs packages or publishes them",
 			Origin:     &pythonOrigin24,
 			Conditions: &match.NoConditions,
-			Line:       659,
+			Line:       660,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -2190,7 +2166,7 @@ var tableMkdocs = match.Program{
 var tableNbconvert = match.Program{
 	Name:    "nbconvert",
 	File:    "rules/python.toml",
-	Line:    648,
+	Line:    649,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  pythonLevels1,
@@ -2200,17 +2176,16 @@ var tableNbconvert = match.Program{
 			ID:         "nbconvert.allow",
 			Origin:     &pythonOrigin25,
 			Conditions: &pythonWhen1,
-			Line:       655,
+			Line:       656,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:         "python-tool.run",
 			Reason:     "Runs the project's code, installs packages or publishes them",
 			Origin:     &pythonOrigin25,
 			Conditions: &match.NoConditions,
-			Line:       659,
+			Line:       660,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -2222,7 +2197,7 @@ var tableNbconvert = match.Program{
 var tablePapermill = match.Program{
 	Name:    "papermill",
 	File:    "rules/python.toml",
-	Line:    648,
+	Line:    649,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  pythonLevels1,
@@ -2232,17 +2207,16 @@ var tablePapermill = match.Program{
 			ID:         "papermill.allow",
 			Origin:     &pythonOrigin26,
 			Conditions: &pythonWhen1,
-			Line:       655,
+			Line:       656,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:         "python-tool.run",
 			Reason:     "Runs the project's code, installs packages or publishes them",
 			Origin:     &pythonOrigin26,
 			Conditions: &match.NoConditions,
-			Line:       659,
+			Line:       660,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -2255,7 +2229,7 @@ var tablePdm = match.Program{
 	Name:    "pdm",
 	Aliases: []string{"rye", "pixi"},
 	File:    "rules/python.toml",
-	Line:    470,
+	Line:    471,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -2430,10 +2404,9 @@ var tablePdm = match.Program{
 			ID:         "pdm.allow",
 			Origin:     &pythonOrigin27,
 			Conditions: &go_2When2,
-			Line:       488,
+			Line:       489,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:          "pdm.allow.list",
@@ -2441,7 +2414,7 @@ var tablePdm = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"list"}, {"info"}, {"tree"}},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        492,
+			Line:        493,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -2452,7 +2425,7 @@ var tablePdm = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"show"}, {"search"}},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        497,
+			Line:        498,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -2463,7 +2436,7 @@ var tablePdm = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"run"}},
 			Operands:    []match.Operand{{Kind: match.Command, Min: 1, Max: 1}},
-			Line:        501,
+			Line:        502,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -2474,7 +2447,7 @@ var tablePdm = match.Program{
 			Origin:     &pythonOrigin27,
 			Conditions: &pythonWhen3,
 			Paths:      [][]string{{"run"}},
-			Line:       508,
+			Line:       509,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -2484,7 +2457,7 @@ var tablePdm = match.Program{
 			Origin:     &pythonOrigin27,
 			Conditions: &match.NoConditions,
 			Paths:      [][]string{{"install"}, {"add"}, {"sync"}, {"update"}, {"lock"}, {"init"}, {"build"}, {"use"}, {"venv"}, {"python"}, {"self"}, {"import"}, {"export"}, {"fix"}, {"plugin"}, {"config"}, {"remove"}, {"cache"}, {"global"}, {"shell"}, {"exec"}, {"task"}, {"upgrade"}, {"new"}},
-			Line:       513,
+			Line:       514,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -2496,7 +2469,7 @@ var tablePdm = match.Program{
 			Origin:       &pythonOrigin27,
 			Conditions:   &match.NoConditions,
 			Paths:        [][]string{{"publish"}, {"upload"}, {"auth"}},
-			Line:         520,
+			Line:         521,
 			Effects:      policy.Network,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachNetwork,
@@ -2669,7 +2642,7 @@ var tablePip = match.Program{
 		{
 			ID:          "pip.allow",
 			Origin:      &pythonOrigin28,
-			Conditions:  &nodeWhen7,
+			Conditions:  &nodeWhen8,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
 			Line:        59,
 			Decision:    policy.Allow,
@@ -2683,12 +2656,11 @@ var tablePip = match.Program{
 			Line:       65,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:          "pip.allow.list",
 			Origin:      &pythonOrigin28,
-			Conditions:  &nodeWhen9,
+			Conditions:  &nodeWhen10,
 			Paths:       [][]string{{"list"}, {"freeze"}, {"show"}, {"check"}, {"inspect"}, {"debug"}, {"help"}, {"cache", "dir"}, {"cache", "info"}, {"cache", "list"}, {"config", "list"}, {"config", "get"}, {"config", "debug"}, {"completion"}},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
 			Line:        70,
@@ -2699,7 +2671,7 @@ var tablePip = match.Program{
 		{
 			ID:          "pip.allow.index-versions",
 			Origin:      &pythonOrigin28,
-			Conditions:  &nodeWhen9,
+			Conditions:  &nodeWhen10,
 			Paths:       [][]string{{"index", "versions"}, {"search"}},
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: -1}},
 			Line:        78,
@@ -2710,7 +2682,7 @@ var tablePip = match.Program{
 		{
 			ID:          "pip.allow.hash",
 			Origin:      &pythonOrigin28,
-			Conditions:  &nodeWhen9,
+			Conditions:  &nodeWhen10,
 			Paths:       [][]string{{"hash"}},
 			Operands:    []match.Operand{{Kind: match.Read, Min: 1, Max: -1}},
 			Line:        84,
@@ -2760,7 +2732,7 @@ var tablePip = match.Program{
 var tablePipAudit = match.Program{
 	Name:    "pip-audit",
 	File:    "rules/python.toml",
-	Line:    635,
+	Line:    636,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  pythonLevels2,
@@ -2769,7 +2741,7 @@ var tablePipAudit = match.Program{
 		ID:         "pip-audit.allow",
 		Origin:     &pythonOrigin29,
 		Conditions: &match.NoConditions,
-		Line:       644,
+		Line:       645,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachNetwork,
 	}},
@@ -2778,7 +2750,7 @@ var tablePipAudit = match.Program{
 var tablePipCompile = match.Program{
 	Name:    "pip-compile",
 	File:    "rules/python.toml",
-	Line:    648,
+	Line:    649,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  pythonLevels1,
@@ -2788,17 +2760,16 @@ var tablePipCompile = match.Program{
 			ID:         "pip-compile.allow",
 			Origin:     &pythonOrigin30,
 			Conditions: &pythonWhen1,
-			Line:       655,
+			Line:       656,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:         "python-tool.run",
 			Reason:     "Runs the project's code, installs packages or publishes them",
 			Origin:     &pythonOrigin30,
 			Conditions: &match.NoConditions,
-			Line:       659,
+			Line:       660,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -2810,7 +2781,7 @@ var tablePipCompile = match.Program{
 var tablePipLicenses = match.Program{
 	Name:    "pip-licenses",
 	File:    "rules/python.toml",
-	Line:    635,
+	Line:    636,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  pythonLevels2,
@@ -2819,7 +2790,7 @@ var tablePipLicenses = match.Program{
 		ID:         "pip-licenses.allow",
 		Origin:     &pythonOrigin31,
 		Conditions: &match.NoConditions,
-		Line:       644,
+		Line:       645,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachNetwork,
 	}},
@@ -2828,7 +2799,7 @@ var tablePipLicenses = match.Program{
 var tablePipSync = match.Program{
 	Name:    "pip-sync",
 	File:    "rules/python.toml",
-	Line:    648,
+	Line:    649,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  pythonLevels1,
@@ -2838,17 +2809,16 @@ var tablePipSync = match.Program{
 			ID:         "pip-sync.allow",
 			Origin:     &pythonOrigin32,
 			Conditions: &pythonWhen1,
-			Line:       655,
+			Line:       656,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:         "python-tool.run",
 			Reason:     "Runs the project's code, installs packages or publishes them",
 			Origin:     &pythonOrigin32,
 			Conditions: &match.NoConditions,
-			Line:       659,
+			Line:       660,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -2860,7 +2830,7 @@ var tablePipSync = match.Program{
 var tablePipdeptree = match.Program{
 	Name:    "pipdeptree",
 	File:    "rules/python.toml",
-	Line:    635,
+	Line:    636,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  pythonLevels2,
@@ -2869,7 +2839,7 @@ var tablePipdeptree = match.Program{
 		ID:         "pipdeptree.allow",
 		Origin:     &pythonOrigin33,
 		Conditions: &match.NoConditions,
-		Line:       644,
+		Line:       645,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachNetwork,
 	}},
@@ -2878,7 +2848,7 @@ var tablePipdeptree = match.Program{
 var tablePipenv = match.Program{
 	Name:    "pipenv",
 	File:    "rules/python.toml",
-	Line:    648,
+	Line:    649,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  pythonLevels1,
@@ -2888,17 +2858,16 @@ var tablePipenv = match.Program{
 			ID:         "pipenv.allow",
 			Origin:     &pythonOrigin34,
 			Conditions: &pythonWhen1,
-			Line:       655,
+			Line:       656,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:         "python-tool.run",
 			Reason:     "Runs the project's code, installs packages or publishes them",
 			Origin:     &pythonOrigin34,
 			Conditions: &match.NoConditions,
-			Line:       659,
+			Line:       660,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -2910,7 +2879,7 @@ var tablePipenv = match.Program{
 var tablePipx = match.Program{
 	Name:    "pipx",
 	File:    "rules/python.toml",
-	Line:    352,
+	Line:    353,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -3022,17 +2991,16 @@ var tablePipx = match.Program{
 			ID:         "pipx.allow",
 			Origin:     &pythonOrigin35,
 			Conditions: &pythonWhen1,
-			Line:       369,
+			Line:       370,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:         "pipx.allow.list",
 			Origin:     &pythonOrigin35,
 			Conditions: &match.NoConditions,
 			Paths:      [][]string{{"list"}, {"environment"}, {"interpreter", "list"}},
-			Line:       373,
+			Line:       374,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -3043,7 +3011,7 @@ var tablePipx = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"run"}},
 			Operands:    []match.Operand{{Kind: match.Command, Max: 1}},
-			Line:        377,
+			Line:        378,
 			Effects:     policy.Executes | policy.Network,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -3055,7 +3023,7 @@ var tablePipx = match.Program{
 			Origin:     &pythonOrigin35,
 			Conditions: &match.NoConditions,
 			Paths:      [][]string{{"install"}, {"install-all"}, {"inject"}, {"uninject"}, {"upgrade"}, {"upgrade-all"}, {"upgrade-shared"}, {"uninstall"}, {"uninstall-all"}, {"reinstall"}, {"reinstall-all"}, {"ensurepath"}, {"runpip"}, {"pin"}, {"unpin"}},
-			Line:       384,
+			Line:       385,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -3310,7 +3278,7 @@ var tablePoetry = match.Program{
 		{
 			ID:          "poetry.allow",
 			Origin:      &pythonOrigin36,
-			Conditions:  &nodeWhen7,
+			Conditions:  &nodeWhen8,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
 			Line:        282,
 			Decision:    policy.Allow,
@@ -3329,10 +3297,10 @@ var tablePoetry = match.Program{
 		{
 			ID:          "poetry.allow.show",
 			Origin:      &pythonOrigin36,
-			Conditions:  &nodeWhen9,
+			Conditions:  &nodeWhen10,
 			Paths:       [][]string{{"show"}, {"check"}, {"env", "info"}, {"env", "list"}, {"about"}, {"list"}, {"help"}, {"source", "show"}, {"self", "show"}, {"self", "show", "plugins"}, {"cache", "list"}, {"debug", "info"}},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        291,
+			Line:        292,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -3340,9 +3308,9 @@ var tablePoetry = match.Program{
 		{
 			ID:         "poetry.allow.version",
 			Origin:     &pythonOrigin36,
-			Conditions: &nodeWhen9,
+			Conditions: &nodeWhen10,
 			Paths:      [][]string{{"version"}},
-			Line:       298,
+			Line:       299,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -3351,17 +3319,17 @@ var tablePoetry = match.Program{
 			Origin:     &pythonOrigin36,
 			Conditions: &pythonWhen6,
 			Paths:      [][]string{{"config"}},
-			Line:       304,
+			Line:       305,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:          "poetry.allow.search",
 			Origin:      &pythonOrigin36,
-			Conditions:  &nodeWhen9,
+			Conditions:  &nodeWhen10,
 			Paths:       [][]string{{"search"}},
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: -1}},
-			Line:        310,
+			Line:        311,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -3371,17 +3339,17 @@ var tablePoetry = match.Program{
 			Origin:     &pythonOrigin36,
 			Conditions: &pythonWhen7,
 			Paths:      [][]string{{"lock"}},
-			Line:       315,
+			Line:       316,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:          "poetry.allow.run",
 			Origin:      &pythonOrigin36,
-			Conditions:  &nodeWhen9,
+			Conditions:  &nodeWhen10,
 			Paths:       [][]string{{"run"}},
 			Operands:    []match.Operand{{Kind: match.Command, Min: 1, Max: 1}},
-			Line:        321,
+			Line:        322,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -3393,7 +3361,7 @@ var tablePoetry = match.Program{
 			Origin:     &pythonOrigin36,
 			Conditions: &match.NoConditions,
 			Paths:      [][]string{{"install"}, {"add"}, {"update"}, {"lock"}, {"init"}, {"new"}, {"build"}, {"self", "update"}, {"self", "add"}, {"self", "install"}, {"self", "remove"}, {"env", "use"}, {"sync"}, {"python", "install"}, {"config"}, {"version"}, {"export"}, {"source", "add"}, {"source", "remove"}, {"shell"}, {"env", "activate"}, {"search"}},
-			Line:       329,
+			Line:       330,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -3405,7 +3373,7 @@ var tablePoetry = match.Program{
 			Origin:     &pythonOrigin36,
 			Conditions: &match.NoConditions,
 			Paths:      [][]string{{"remove"}, {"env", "remove"}, {"cache", "clear"}, {"python", "remove"}},
-			Line:       336,
+			Line:       337,
 			Effects:    policy.Deletes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -3417,7 +3385,7 @@ var tablePoetry = match.Program{
 			Origin:       &pythonOrigin36,
 			Conditions:   &match.NoConditions,
 			Paths:        [][]string{{"publish"}},
-			Line:         343,
+			Line:         344,
 			Effects:      policy.Network,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachNetwork,
@@ -3430,7 +3398,7 @@ var tablePoetry = match.Program{
 var tablePyenv = match.Program{
 	Name:    "pyenv",
 	File:    "rules/python.toml",
-	Line:    573,
+	Line:    574,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -3568,10 +3536,9 @@ var tablePyenv = match.Program{
 			ID:         "pyenv.allow",
 			Origin:     &pythonOrigin37,
 			Conditions: &pythonWhen1,
-			Line:       587,
+			Line:       588,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:          "pyenv.allow.versions",
@@ -3579,7 +3546,7 @@ var tablePyenv = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"versions"}, {"version"}, {"which"}, {"whence"}, {"commands"}, {"prefix"}, {"root"}, {"help"}, {"latest"}, {"version-name"}, {"version-file"}, {"version-origin"}, {"shims"}, {"completions"}},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        591,
+			Line:        592,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -3589,7 +3556,7 @@ var tablePyenv = match.Program{
 			Origin:     &pythonOrigin37,
 			Conditions: &pythonWhen3,
 			Paths:      [][]string{{"install"}},
-			Line:       596,
+			Line:       597,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -3599,7 +3566,7 @@ var tablePyenv = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"exec"}},
 			Operands:    []match.Operand{{Kind: match.Command, Min: 1, Max: 1}},
-			Line:        601,
+			Line:        602,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -3611,7 +3578,7 @@ var tablePyenv = match.Program{
 			Origin:     &pythonOrigin37,
 			Conditions: &match.NoConditions,
 			Paths:      [][]string{{"install"}, {"uninstall"}, {"local"}, {"global"}, {"shell"}, {"virtualenv"}, {"activate"}, {"rehash"}, {"update"}, {"init"}},
-			Line:       608,
+			Line:       609,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -3623,7 +3590,7 @@ var tablePyenv = match.Program{
 var tablePyinstaller = match.Program{
 	Name:    "pyinstaller",
 	File:    "rules/python.toml",
-	Line:    648,
+	Line:    649,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  pythonLevels1,
@@ -3633,17 +3600,16 @@ var tablePyinstaller = match.Program{
 			ID:         "pyinstaller.allow",
 			Origin:     &pythonOrigin38,
 			Conditions: &pythonWhen1,
-			Line:       655,
+			Line:       656,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:         "python-tool.run",
 			Reason:     "Runs the project's code, installs packages or publishes them",
 			Origin:     &pythonOrigin38,
 			Conditions: &match.NoConditions,
-			Line:       659,
+			Line:       660,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -3655,7 +3621,7 @@ var tablePyinstaller = match.Program{
 var tableScrapy = match.Program{
 	Name:    "scrapy",
 	File:    "rules/python.toml",
-	Line:    648,
+	Line:    649,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  pythonLevels1,
@@ -3665,17 +3631,16 @@ var tableScrapy = match.Program{
 			ID:         "scrapy.allow",
 			Origin:     &pythonOrigin39,
 			Conditions: &pythonWhen1,
-			Line:       655,
+			Line:       656,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:         "python-tool.run",
 			Reason:     "Runs the project's code, installs packages or publishes them",
 			Origin:     &pythonOrigin39,
 			Conditions: &match.NoConditions,
-			Line:       659,
+			Line:       660,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -3687,7 +3652,7 @@ var tableScrapy = match.Program{
 var tableSphinxBuild = match.Program{
 	Name:    "sphinx-build",
 	File:    "rules/python.toml",
-	Line:    648,
+	Line:    649,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  pythonLevels1,
@@ -3697,17 +3662,16 @@ var tableSphinxBuild = match.Program{
 			ID:         "sphinx-build.allow",
 			Origin:     &pythonOrigin40,
 			Conditions: &pythonWhen1,
-			Line:       655,
+			Line:       656,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:         "python-tool.run",
 			Reason:     "Runs the project's code, installs packages or publishes them",
 			Origin:     &pythonOrigin40,
 			Conditions: &match.NoConditions,
-			Line:       659,
+			Line:       660,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -3719,7 +3683,7 @@ var tableSphinxBuild = match.Program{
 var tableStreamlit = match.Program{
 	Name:    "streamlit",
 	File:    "rules/python.toml",
-	Line:    648,
+	Line:    649,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  pythonLevels1,
@@ -3729,17 +3693,16 @@ var tableStreamlit = match.Program{
 			ID:         "streamlit.allow",
 			Origin:     &pythonOrigin41,
 			Conditions: &pythonWhen1,
-			Line:       655,
+			Line:       656,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:         "python-tool.run",
 			Reason:     "Runs the project's code, installs packages or publishes them",
 			Origin:     &pythonOrigin41,
 			Conditions: &match.NoConditions,
-			Line:       659,
+			Line:       660,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -3751,7 +3714,7 @@ var tableStreamlit = match.Program{
 var tableTorchrun = match.Program{
 	Name:    "torchrun",
 	File:    "rules/python.toml",
-	Line:    648,
+	Line:    649,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  pythonLevels1,
@@ -3761,17 +3724,16 @@ var tableTorchrun = match.Program{
 			ID:         "torchrun.allow",
 			Origin:     &pythonOrigin42,
 			Conditions: &pythonWhen1,
-			Line:       655,
+			Line:       656,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:         "python-tool.run",
 			Reason:     "Runs the project's code, installs packages or publishes them",
 			Origin:     &pythonOrigin42,
 			Conditions: &match.NoConditions,
-			Line:       659,
+			Line:       660,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -3783,7 +3745,7 @@ var tableTorchrun = match.Program{
 var tableTwine = match.Program{
 	Name:    "twine",
 	File:    "rules/python.toml",
-	Line:    648,
+	Line:    649,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  pythonLevels1,
@@ -3793,17 +3755,16 @@ var tableTwine = match.Program{
 			ID:         "twine.allow",
 			Origin:     &pythonOrigin43,
 			Conditions: &pythonWhen1,
-			Line:       655,
+			Line:       656,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:         "python-tool.run",
 			Reason:     "Runs the project's code, installs packages or publishes them",
 			Origin:     &pythonOrigin43,
 			Conditions: &match.NoConditions,
-			Line:       659,
+			Line:       660,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -4069,7 +4030,7 @@ var tableUv = match.Program{
 		{
 			ID:          "uv.allow",
 			Origin:      &pythonOrigin44,
-			Conditions:  &nodeWhen7,
+			Conditions:  &nodeWhen8,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
 			Line:        157,
 			Decision:    policy.Allow,
@@ -4083,12 +4044,11 @@ var tableUv = match.Program{
 			Line:       163,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:          "uv.allow.pip-list",
 			Origin:      &pythonOrigin44,
-			Conditions:  &nodeWhen9,
+			Conditions:  &nodeWhen10,
 			Paths:       [][]string{{"pip", "list"}, {"pip", "freeze"}, {"pip", "show"}, {"pip", "tree"}, {"pip", "check"}, {"tool", "list"}, {"python", "list"}, {"python", "find"}, {"python", "dir"}, {"tool", "dir"}, {"cache", "dir"}, {"self", "version"}, {"help"}},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
 			Line:        168,
@@ -4099,7 +4059,7 @@ var tableUv = match.Program{
 		{
 			ID:         "uv.allow.version",
 			Origin:     &pythonOrigin44,
-			Conditions: &nodeWhen9,
+			Conditions: &nodeWhen10,
 			Paths:      [][]string{{"version"}},
 			Line:       176,
 			Decision:   policy.Allow,
@@ -4126,7 +4086,7 @@ var tableUv = match.Program{
 		{
 			ID:          "uv.allow.run",
 			Origin:      &pythonOrigin44,
-			Conditions:  &nodeWhen9,
+			Conditions:  &nodeWhen10,
 			Paths:       [][]string{{"run"}},
 			Operands:    []match.Operand{{Kind: match.Command, Min: 1, Max: 1}},
 			Line:        195,
@@ -4205,7 +4165,7 @@ var tableUv = match.Program{
 var tableUvicorn = match.Program{
 	Name:    "uvicorn",
 	File:    "rules/python.toml",
-	Line:    648,
+	Line:    649,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  pythonLevels1,
@@ -4215,17 +4175,16 @@ var tableUvicorn = match.Program{
 			ID:         "uvicorn.allow",
 			Origin:     &pythonOrigin45,
 			Conditions: &pythonWhen1,
-			Line:       655,
+			Line:       656,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:         "python-tool.run",
 			Reason:     "Runs the project's code, installs packages or publishes them",
 			Origin:     &pythonOrigin45,
 			Conditions: &match.NoConditions,
-			Line:       659,
+			Line:       660,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -4253,7 +4212,6 @@ var tableUvx = match.Program{
 			Line:       253,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:          "uvx.download",
@@ -4274,7 +4232,7 @@ var tableUvx = match.Program{
 var tableVirtualenv = match.Program{
 	Name:    "virtualenv",
 	File:    "rules/python.toml",
-	Line:    616,
+	Line:    617,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{{
@@ -4287,17 +4245,16 @@ var tableVirtualenv = match.Program{
 			ID:         "virtualenv.allow",
 			Origin:     &pythonOrigin47,
 			Conditions: &pythonWhen1,
-			Line:       623,
+			Line:       624,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:          "virtualenv.make",
 			Origin:      &pythonOrigin47,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Write, Min: 1, Max: 1}},
-			Line:        627,
+			Line:        628,
 			Effects:     policy.Writes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -4310,13 +4267,13 @@ var tableVirtualenv = match.Program{
 // Lists that several tables share.
 
 var pythonOptionList1 = []match.Option{
-	{Spellings: "-h --help", Line: 654},
-	{Spellings: "--version", Line: 654},
+	{Spellings: "-h --help", Line: 655},
+	{Spellings: "--version", Line: 655},
 }
 
 var pythonOptions1 = match.Table{
 	Traits:  match.Stop | match.Exact,
-	Line:    652,
+	Line:    653,
 	Options: pythonOptionList1,
 	Index:   []uint32{3, 65536, 0},
 }
@@ -4332,105 +4289,105 @@ var pythonFlags1 = []match.FlagTest{
 	{Spelling: "--version"},
 }
 
-var pythonWhen1 = match.Conditions{Only: pythonFlags1}
+var pythonWhen1 = match.Conditions{Any: pythonFlags1}
 
 var pythonOrigin2 = match.Origin{Program: "celery", File: "rules/python.toml"}
 
 var pythonOrigin3 = match.Origin{Program: "cibuildwheel", File: "rules/python.toml"}
 
 var pythonOptions2 = match.Table{
-	Line: 396,
+	Line: 397,
 	Options: []match.Option{
-		{Spellings: "-h --help", Line: 397},
-		{Spellings: "-q --quiet", Line: 397},
-		{Spellings: "-v --verbose", Line: 397},
-		{Spellings: "-V --version", Line: 398, Kind: match.Acts},
-		{Spellings: "--no-plugins", Line: 398, Kind: match.Acts},
+		{Spellings: "-h --help", Line: 398},
+		{Spellings: "-q --quiet", Line: 398},
+		{Spellings: "-v --verbose", Line: 398},
+		{Spellings: "-V --version", Line: 399, Kind: match.Acts},
+		{Spellings: "--no-plugins", Line: 399, Kind: match.Acts},
 	},
 	Index: []uint32{3, 262144, 65539, 131075, 196611, 196608, 0, 65536, 131072},
 }
 
 var pythonOptionList2 = []match.Option{
-	{Spellings: "-h --help", Line: 402},
-	{Spellings: "-q --quiet", Line: 402},
-	{Spellings: "-v --verbose", Line: 402},
-	{Spellings: "--json", Line: 402},
-	{Spellings: "--show-channel-urls", Line: 402},
-	{Spellings: "-c --canonical", Line: 402},
-	{Spellings: "-f --full-name", Line: 402},
-	{Spellings: "--explicit", Line: 402},
-	{Spellings: "--md5", Line: 402},
-	{Spellings: "-e --export --envs", Line: 402},
-	{Spellings: "-r --revisions", Line: 402},
-	{Spellings: "--no-pip", Line: 402},
-	{Spellings: "-a --all", Line: 402},
-	{Spellings: "--base", Line: 402},
-	{Spellings: "-s --system", Line: 402},
-	{Spellings: "-i --info", Line: 403},
-	{Spellings: "--offline", Line: 403},
-	{Spellings: "-C --use-index-cache", Line: 403},
-	{Spellings: "--override-channels", Line: 403},
-	{Spellings: "--use-local", Line: 403},
-	{Spellings: "--no-builds", Line: 403},
-	{Spellings: "--from-history", Line: 403},
-	{Spellings: "-n --name", Line: 404, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--subdir --platform", Line: 404, Arity: match.Value, Kind: match.Data},
-	{Spellings: "-p --prefix", Line: 405, Arity: match.Value, Kind: match.Path},
-	{Spellings: "--unsafe-channels", Line: 406, Kind: match.Acts},
-	{Spellings: "-k --insecure", Line: 406, Kind: match.Acts},
-	{Spellings: "--channel", Line: 406, Arity: match.Value, Kind: match.Acts},
-	{Spellings: "--file", Line: 407, Arity: match.Value, Kind: match.Write},
+	{Spellings: "-h --help", Line: 403},
+	{Spellings: "-q --quiet", Line: 403},
+	{Spellings: "-v --verbose", Line: 403},
+	{Spellings: "--json", Line: 403},
+	{Spellings: "--show-channel-urls", Line: 403},
+	{Spellings: "-c --canonical", Line: 403},
+	{Spellings: "-f --full-name", Line: 403},
+	{Spellings: "--explicit", Line: 403},
+	{Spellings: "--md5", Line: 403},
+	{Spellings: "-e --export --envs", Line: 403},
+	{Spellings: "-r --revisions", Line: 403},
+	{Spellings: "--no-pip", Line: 403},
+	{Spellings: "-a --all", Line: 403},
+	{Spellings: "--base", Line: 403},
+	{Spellings: "-s --system", Line: 403},
+	{Spellings: "-i --info", Line: 404},
+	{Spellings: "--offline", Line: 404},
+	{Spellings: "-C --use-index-cache", Line: 404},
+	{Spellings: "--override-channels", Line: 404},
+	{Spellings: "--use-local", Line: 404},
+	{Spellings: "--no-builds", Line: 404},
+	{Spellings: "--from-history", Line: 404},
+	{Spellings: "-n --name", Line: 405, Arity: match.Value, Kind: match.Data},
+	{Spellings: "--subdir --platform", Line: 405, Arity: match.Value, Kind: match.Data},
+	{Spellings: "-p --prefix", Line: 406, Arity: match.Value, Kind: match.Path},
+	{Spellings: "--unsafe-channels", Line: 407, Kind: match.Acts},
+	{Spellings: "-k --insecure", Line: 407, Kind: match.Acts},
+	{Spellings: "--channel", Line: 407, Arity: match.Value, Kind: match.Acts},
+	{Spellings: "--file", Line: 408, Arity: match.Value, Kind: match.Write},
 }
 
 var pythonTable1 = []uint32{786435, 851968, 327683, 1769472, 589836, 458752, 589827, 1835008, 1376256, 393219, 3, 983043, 1703939, 196608, 524288, 1441795, 1310720, 720896, 1048576, 1179648, 1507337, 1572867, 65539, 655363, 262144, 1507328, 917507, 1638400, 1114115, 1245184, 131075, 1114112, 786432, 327680, 589824, 393216, 0, 983040, 1703936, 1441792, 1572864, 65536, 655360, 917504, 131072}
 
 var pythonOptions3 = match.Table{
 	Traits:  match.Exact,
-	Line:    399,
+	Line:    400,
 	Options: pythonOptionList2,
 	Index:   pythonTable1,
 }
 
 var pythonOptions4 = match.Table{
 	Traits: match.Exact,
-	Line:   408,
+	Line:   409,
 	Options: []match.Option{
-		{Spellings: "--json", Line: 411},
-		{Spellings: "-v --verbose", Line: 411},
-		{Spellings: "-q --quiet", Line: 411},
-		{Spellings: "--system", Line: 411},
-		{Spellings: "--env", Line: 411},
-		{Spellings: "--show-sources", Line: 411},
-		{Spellings: "--validate", Line: 411},
-		{Spellings: "-h --help", Line: 411},
-		{Spellings: "--show", Line: 412, Arity: match.Value, Kind: match.Data, More: &match.More{Multi: []match.Operand{{Kind: match.Data, Max: -1}}}},
-		{Spellings: "--describe", Line: 412, Arity: match.Value, Kind: match.Data, More: &match.More{Multi: []match.Operand{{Kind: match.Data, Max: -1}}}},
-		{Spellings: "--write-default", Line: 413, Kind: match.Acts},
-		{Spellings: "--set", Line: 413, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--add", Line: 413, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--append", Line: 413, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--prepend", Line: 413, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--remove", Line: 413, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--remove-key", Line: 413, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--stdin", Line: 413, Kind: match.Acts},
-		{Spellings: "--get", Line: 413, Kind: match.Acts},
+		{Spellings: "--json", Line: 412},
+		{Spellings: "-v --verbose", Line: 412},
+		{Spellings: "-q --quiet", Line: 412},
+		{Spellings: "--system", Line: 412},
+		{Spellings: "--env", Line: 412},
+		{Spellings: "--show-sources", Line: 412},
+		{Spellings: "--validate", Line: 412},
+		{Spellings: "-h --help", Line: 412},
+		{Spellings: "--show", Line: 413, Arity: match.Value, Kind: match.Data, More: &match.More{Multi: []match.Operand{{Kind: match.Data, Max: -1}}}},
+		{Spellings: "--describe", Line: 413, Arity: match.Value, Kind: match.Data, More: &match.More{Multi: []match.Operand{{Kind: match.Data, Max: -1}}}},
+		{Spellings: "--write-default", Line: 414, Kind: match.Acts},
+		{Spellings: "--set", Line: 414, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--add", Line: 414, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--append", Line: 414, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--prepend", Line: 414, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--remove", Line: 414, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--remove-key", Line: 414, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--stdin", Line: 414, Kind: match.Acts},
+		{Spellings: "--get", Line: 414, Kind: match.Acts},
 	},
 	Index: []uint32{786432, 851968, 589824, 262144, 1179648, 458755, 0, 917504, 131075, 983040, 1048576, 720896, 524288, 327680, 1114112, 196608, 393216, 65539, 655360, 458752, 131072, 65536},
 }
 
 var pythonOptions5 = match.Table{
 	Traits: match.Stop | match.Exact,
-	Line:   414,
+	Line:   415,
 	Options: []match.Option{
-		{Spellings: "-v --verbose", Line: 417},
-		{Spellings: "--no-capture-output", Line: 417},
-		{Spellings: "--live-stream", Line: 417},
-		{Spellings: "-h --help", Line: 417},
-		{Spellings: "-n --name", Line: 418, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--cwd", Line: 419, Arity: match.Value, Kind: match.Dir},
-		{Spellings: "-p --prefix", Line: 420, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--dev", Line: 420, Kind: match.Acts},
-		{Spellings: "--debug-wrapper-scripts", Line: 420, Kind: match.Acts},
+		{Spellings: "-v --verbose", Line: 418},
+		{Spellings: "--no-capture-output", Line: 418},
+		{Spellings: "--live-stream", Line: 418},
+		{Spellings: "-h --help", Line: 418},
+		{Spellings: "-n --name", Line: 419, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--cwd", Line: 420, Arity: match.Value, Kind: match.Dir},
+		{Spellings: "-p --prefix", Line: 421, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--dev", Line: 421, Kind: match.Acts},
+		{Spellings: "--debug-wrapper-scripts", Line: 421, Kind: match.Acts},
 	},
 	Index: []uint32{327680, 524288, 458752, 196611, 131072, 262147, 65536, 393219, 3, 196608, 262144, 393216, 0},
 }
@@ -4466,40 +4423,40 @@ var pythonOrigin14 = match.Origin{Program: "gunicorn", File: "rules/python.toml"
 
 var pythonOptions6 = match.Table{
 	Traits: match.Stop | match.Exact,
-	Line:   532,
+	Line:   533,
 	Options: []match.Option{
-		{Spellings: "-h --help", Line: 534},
-		{Spellings: "-v --verbose", Line: 534},
-		{Spellings: "-q --quiet", Line: 534},
-		{Spellings: "--color", Line: 534},
-		{Spellings: "--no-color", Line: 534},
-		{Spellings: "--no-interactive", Line: 534},
-		{Spellings: "-e --env", Line: 535, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--version", Line: 536, Kind: match.Acts},
+		{Spellings: "-h --help", Line: 535},
+		{Spellings: "-v --verbose", Line: 535},
+		{Spellings: "-q --quiet", Line: 535},
+		{Spellings: "--color", Line: 535},
+		{Spellings: "--no-color", Line: 535},
+		{Spellings: "--no-interactive", Line: 535},
+		{Spellings: "-e --env", Line: 536, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--version", Line: 537, Kind: match.Acts},
 	},
 	Index: []uint32{196608, 393219, 3, 262144, 327680, 131075, 65539, 458752, 393216, 0, 131072, 65536},
 }
 
 var pythonOptionList3 = []match.Option{
-	{Spellings: "-h --help", Line: 540},
-	{Spellings: "--ascii", Line: 540},
-	{Spellings: "--json", Line: 540},
-	{Spellings: "-p --project-only", Line: 540},
-	{Spellings: "-e --env-only", Line: 540},
+	{Spellings: "-h --help", Line: 541},
+	{Spellings: "--ascii", Line: 541},
+	{Spellings: "--json", Line: 541},
+	{Spellings: "-p --project-only", Line: 541},
+	{Spellings: "-e --env-only", Line: 541},
 }
 
 var pythonTable2 = []uint32{65536, 262147, 3, 131072, 196611, 262144, 0, 196608}
 
 var pythonOptions7 = match.Table{
 	Traits:  match.Exact,
-	Line:    537,
+	Line:    538,
 	Options: pythonOptionList3,
 	Index:   pythonTable2,
 }
 
 var pythonOptions8 = match.Table{
 	Traits: match.Stop | match.Exact,
-	Line:   541,
+	Line:   542,
 }
 
 var pythonOrigin15 = match.Origin{Program: "hatch", File: "rules/python.toml"}
@@ -4528,62 +4485,62 @@ var pythonOrigin26 = match.Origin{Program: "papermill", File: "rules/python.toml
 
 var pythonOptions9 = match.Table{
 	Traits: match.Exact,
-	Line:   474,
+	Line:   475,
 	Options: []match.Option{
-		{Spellings: "-h --help", Line: 476},
-		{Spellings: "-q --quiet", Line: 476},
-		{Spellings: "-V --version", Line: 477, Kind: match.Acts},
+		{Spellings: "-h --help", Line: 477},
+		{Spellings: "-q --quiet", Line: 477},
+		{Spellings: "-V --version", Line: 478, Kind: match.Acts},
 	},
 	Index: []uint32{3, 65539, 131075, 131072, 0, 65536},
 }
 
 var pythonOptionList4 = []match.Option{
-	{Spellings: "-h --help", Line: 481},
-	{Spellings: "-q --quiet", Line: 481},
-	{Spellings: "-v --verbose", Line: 481},
-	{Spellings: "--freeze", Line: 481},
-	{Spellings: "--graph", Line: 481},
-	{Spellings: "-r --reverse", Line: 481},
-	{Spellings: "--csv", Line: 481},
-	{Spellings: "--json", Line: 481},
-	{Spellings: "--markdown", Line: 481},
-	{Spellings: "--name", Line: 481},
-	{Spellings: "--version", Line: 481},
-	{Spellings: "--summary", Line: 481},
-	{Spellings: "--license", Line: 481},
-	{Spellings: "--platform", Line: 481},
-	{Spellings: "--keywords", Line: 481},
-	{Spellings: "--where", Line: 481},
-	{Spellings: "--packages", Line: 481},
-	{Spellings: "--env", Line: 481},
-	{Spellings: "--python", Line: 481},
-	{Spellings: "-g --global", Line: 481},
-	{Spellings: "--fields", Line: 482, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--sort", Line: 482, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--include", Line: 482, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--exclude", Line: 482, Arity: match.Value, Kind: match.Data},
+	{Spellings: "-h --help", Line: 482},
+	{Spellings: "-q --quiet", Line: 482},
+	{Spellings: "-v --verbose", Line: 482},
+	{Spellings: "--freeze", Line: 482},
+	{Spellings: "--graph", Line: 482},
+	{Spellings: "-r --reverse", Line: 482},
+	{Spellings: "--csv", Line: 482},
+	{Spellings: "--json", Line: 482},
+	{Spellings: "--markdown", Line: 482},
+	{Spellings: "--name", Line: 482},
+	{Spellings: "--version", Line: 482},
+	{Spellings: "--summary", Line: 482},
+	{Spellings: "--license", Line: 482},
+	{Spellings: "--platform", Line: 482},
+	{Spellings: "--keywords", Line: 482},
+	{Spellings: "--where", Line: 482},
+	{Spellings: "--packages", Line: 482},
+	{Spellings: "--env", Line: 482},
+	{Spellings: "--python", Line: 482},
+	{Spellings: "-g --global", Line: 482},
+	{Spellings: "--fields", Line: 483, Arity: match.Value, Kind: match.Data},
+	{Spellings: "--sort", Line: 483, Arity: match.Value, Kind: match.Data},
+	{Spellings: "--include", Line: 483, Arity: match.Value, Kind: match.Data},
+	{Spellings: "--exclude", Line: 483, Arity: match.Value, Kind: match.Data},
 }
 
 var pythonTable3 = []uint32{393216, 1114112, 1507328, 1310720, 196608, 1245187, 262144, 3, 1441792, 458752, 917504, 786432, 524288, 589824, 1048576, 851968, 1179648, 65539, 327683, 1376256, 720896, 131075, 655360, 983040, 1245184, 0, 65536, 327680, 131072}
 
 var pythonOptions10 = match.Table{
 	Traits:  match.Exact,
-	Line:    478,
+	Line:    479,
 	Options: pythonOptionList4,
 	Index:   pythonTable3,
 }
 
 var pythonOptions11 = match.Table{
 	Traits: match.Stop | match.Exact,
-	Line:   483,
+	Line:   484,
 	Options: []match.Option{
-		{Spellings: "-v --verbose", Line: 486},
-		{Spellings: "-q --quiet", Line: 486},
-		{Spellings: "-l --list", Line: 486},
-		{Spellings: "-s --site-packages", Line: 487, Kind: match.Acts},
-		{Spellings: "-p --project", Line: 487, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--recreate", Line: 487, Kind: match.Acts},
-		{Spellings: "-g --global", Line: 487, Kind: match.Acts},
+		{Spellings: "-v --verbose", Line: 487},
+		{Spellings: "-q --quiet", Line: 487},
+		{Spellings: "-l --list", Line: 487},
+		{Spellings: "-s --site-packages", Line: 488, Kind: match.Acts},
+		{Spellings: "-p --project", Line: 488, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--recreate", Line: 488, Kind: match.Acts},
+		{Spellings: "-g --global", Line: 488, Kind: match.Acts},
 	},
 	Index: []uint32{393219, 131075, 262147, 65539, 327680, 196611, 3, 393216, 131072, 262144, 65536, 196608, 0},
 }
@@ -4743,42 +4700,42 @@ var pythonOptions19 = match.Table{
 
 var pythonOrigin28 = match.Origin{Program: "pip", File: "rules/python.toml"}
 
-var pythonWhen4 = match.Conditions{Only: []match.FlagTest{{Spelling: "-V"}}}
+var pythonWhen4 = match.Conditions{Any: []match.FlagTest{{Spelling: "-V"}}}
 
 var pythonOptionList10 = []match.Option{
-	{Spellings: "-h --help", Line: 640},
-	{Spellings: "--version", Line: 640},
-	{Spellings: "-l --local-only", Line: 640},
-	{Spellings: "-u --user-only", Line: 640},
-	{Spellings: "-f --freeze", Line: 640},
-	{Spellings: "--json", Line: 640},
-	{Spellings: "--json-tree", Line: 640},
-	{Spellings: "-r --reverse", Line: 640},
-	{Spellings: "-a --all", Line: 640},
-	{Spellings: "-s", Line: 640},
-	{Spellings: "-v --verbose", Line: 640},
-	{Spellings: "--desc", Line: 640},
-	{Spellings: "--summary", Line: 640},
-	{Spellings: "--with-urls", Line: 640},
-	{Spellings: "--with-system", Line: 640},
-	{Spellings: "-p --packages", Line: 641, Arity: match.Value, Kind: match.Data},
-	{Spellings: "-e --exclude", Line: 641, Arity: match.Value, Kind: match.Data},
-	{Spellings: "-d --depth", Line: 641, Arity: match.Value, Kind: match.Data},
-	{Spellings: "-w --warn", Line: 641, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--format", Line: 641, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--from", Line: 641, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--order", Line: 641, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--ignore-vuln", Line: 641, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--fix", Line: 642, Kind: match.Acts},
-	{Spellings: "-o --output", Line: 642, Arity: match.Value, Kind: match.Acts},
-	{Spellings: "--python", Line: 643, Arity: match.Value, Kind: match.Run},
+	{Spellings: "-h --help", Line: 641},
+	{Spellings: "--version", Line: 641},
+	{Spellings: "-l --local-only", Line: 641},
+	{Spellings: "-u --user-only", Line: 641},
+	{Spellings: "-f --freeze", Line: 641},
+	{Spellings: "--json", Line: 641},
+	{Spellings: "--json-tree", Line: 641},
+	{Spellings: "-r --reverse", Line: 641},
+	{Spellings: "-a --all", Line: 641},
+	{Spellings: "-s", Line: 641},
+	{Spellings: "-v --verbose", Line: 641},
+	{Spellings: "--desc", Line: 641},
+	{Spellings: "--summary", Line: 641},
+	{Spellings: "--with-urls", Line: 641},
+	{Spellings: "--with-system", Line: 641},
+	{Spellings: "-p --packages", Line: 642, Arity: match.Value, Kind: match.Data},
+	{Spellings: "-e --exclude", Line: 642, Arity: match.Value, Kind: match.Data},
+	{Spellings: "-d --depth", Line: 642, Arity: match.Value, Kind: match.Data},
+	{Spellings: "-w --warn", Line: 642, Arity: match.Value, Kind: match.Data},
+	{Spellings: "--format", Line: 642, Arity: match.Value, Kind: match.Data},
+	{Spellings: "--from", Line: 642, Arity: match.Value, Kind: match.Data},
+	{Spellings: "--order", Line: 642, Arity: match.Value, Kind: match.Data},
+	{Spellings: "--ignore-vuln", Line: 642, Arity: match.Value, Kind: match.Data},
+	{Spellings: "--fix", Line: 643, Kind: match.Acts},
+	{Spellings: "-o --output", Line: 643, Arity: match.Value, Kind: match.Acts},
+	{Spellings: "--python", Line: 644, Arity: match.Value, Kind: match.Run},
 }
 
 var pythonTable7 = []uint32{524291, 1114115, 720896, 1048579, 1507328, 1245184, 262147, 1310720, 3, 1441792, 327680, 393216, 131075, 1376256, 1572867, 983043, 1638400, 458755, 786432, 196611, 655363, 65536, 1179651, 917504, 851968, 524288, 1114112, 1048576, 262144, 0, 131072, 1572864, 983040, 458752, 589824, 196608, 655360, 1179648}
 
 var pythonOptions20 = match.Table{
 	Traits:  match.Exact,
-	Line:    638,
+	Line:    639,
 	Options: pythonOptionList10,
 	Index:   pythonTable7,
 }
@@ -4802,55 +4759,55 @@ var pythonOrigin34 = match.Origin{Program: "pipenv", File: "rules/python.toml"}
 
 var pythonOptions21 = match.Table{
 	Traits: match.Stop,
-	Line:   355,
+	Line:   356,
 	Options: []match.Option{
-		{Spellings: "-h --help", Line: 357},
-		{Spellings: "--version", Line: 358, Kind: match.Acts},
+		{Spellings: "-h --help", Line: 358},
+		{Spellings: "--version", Line: 359, Kind: match.Acts},
 	},
 	Index: []uint32{3, 65536, 0},
 }
 
 var pythonOptionList11 = []match.Option{
-	{Spellings: "-h --help", Line: 361},
-	{Spellings: "--include-injected", Line: 361},
-	{Spellings: "--json", Line: 361},
-	{Spellings: "--short", Line: 361},
-	{Spellings: "--verbose", Line: 361},
-	{Spellings: "-q --quiet", Line: 361},
-	{Spellings: "--skip-maintenance", Line: 361},
-	{Spellings: "--global", Line: 361},
-	{Spellings: "--value -V", Line: 362, Arity: match.Value, Kind: match.Data},
+	{Spellings: "-h --help", Line: 362},
+	{Spellings: "--include-injected", Line: 362},
+	{Spellings: "--json", Line: 362},
+	{Spellings: "--short", Line: 362},
+	{Spellings: "--verbose", Line: 362},
+	{Spellings: "-q --quiet", Line: 362},
+	{Spellings: "--skip-maintenance", Line: 362},
+	{Spellings: "--global", Line: 362},
+	{Spellings: "--value -V", Line: 363, Arity: match.Value, Kind: match.Data},
 }
 
 var pythonTable8 = []uint32{458752, 3, 65536, 131072, 327683, 196608, 393216, 524288, 262144, 524296, 0, 327680}
 
 var pythonOptions22 = match.Table{
-	Line:    359,
+	Line:    360,
 	Options: pythonOptionList11,
 	Index:   pythonTable8,
 }
 
 var pythonOptionList12 = []match.Option{
-	{Spellings: "-h --help", Line: 366},
-	{Spellings: "--verbose", Line: 366},
-	{Spellings: "-q --quiet", Line: 366},
-	{Spellings: "--no-cache", Line: 366},
-	{Spellings: "--spec", Line: 367, Arity: match.Value, Kind: match.Acts},
-	{Spellings: "--pip-args", Line: 367, Arity: match.Value, Kind: match.Acts},
-	{Spellings: "--index-url -i", Line: 367, Arity: match.Value, Kind: match.Acts},
-	{Spellings: "--editable -e", Line: 367, Kind: match.Acts},
-	{Spellings: "--path", Line: 367, Kind: match.Acts},
-	{Spellings: "--pypackages", Line: 367, Kind: match.Acts},
-	{Spellings: "--system-site-packages", Line: 367, Kind: match.Acts},
-	{Spellings: "--with", Line: 367, Arity: match.Value, Kind: match.Acts},
-	{Spellings: "--python", Line: 368, Arity: match.Value, Kind: match.Run},
+	{Spellings: "-h --help", Line: 367},
+	{Spellings: "--verbose", Line: 367},
+	{Spellings: "-q --quiet", Line: 367},
+	{Spellings: "--no-cache", Line: 367},
+	{Spellings: "--spec", Line: 368, Arity: match.Value, Kind: match.Acts},
+	{Spellings: "--pip-args", Line: 368, Arity: match.Value, Kind: match.Acts},
+	{Spellings: "--index-url -i", Line: 368, Arity: match.Value, Kind: match.Acts},
+	{Spellings: "--editable -e", Line: 368, Kind: match.Acts},
+	{Spellings: "--path", Line: 368, Kind: match.Acts},
+	{Spellings: "--pypackages", Line: 368, Kind: match.Acts},
+	{Spellings: "--system-site-packages", Line: 368, Kind: match.Acts},
+	{Spellings: "--with", Line: 368, Arity: match.Value, Kind: match.Acts},
+	{Spellings: "--python", Line: 369, Arity: match.Value, Kind: match.Run},
 }
 
 var pythonTable9 = []uint32{458752, 3, 393216, 196608, 524288, 327680, 589824, 786432, 131075, 262144, 655360, 65536, 720896, 458763, 0, 393228, 131072}
 
 var pythonOptions23 = match.Table{
 	Traits:  match.Stop,
-	Line:    363,
+	Line:    364,
 	Options: pythonOptionList12,
 	Index:   pythonTable9,
 }
@@ -4919,7 +4876,7 @@ var pythonOptions26 = match.Table{
 
 var pythonOrigin36 = match.Origin{Program: "poetry", File: "rules/python.toml"}
 
-var pythonWhen5 = match.Conditions{Only: []match.FlagTest{
+var pythonWhen5 = match.Conditions{Any: []match.FlagTest{{Spelling: "-V"}}, Only: []match.FlagTest{
 	{Spelling: "-V"},
 	{Spelling: "--no-ansi"},
 }}
@@ -4930,40 +4887,40 @@ var pythonWhen7 = match.Conditions{Any: []match.FlagTest{{Spelling: "--check"}},
 
 var pythonOptions27 = match.Table{
 	Traits: match.Exact,
-	Line:   576,
+	Line:   577,
 	Options: []match.Option{
-		{Spellings: "-h --help", Line: 578},
-		{Spellings: "--version -v", Line: 578},
+		{Spellings: "-h --help", Line: 579},
+		{Spellings: "--version -v", Line: 579},
 	},
 	Index: []uint32{3, 65536, 0, 65546},
 }
 
 var pythonOptionList14 = []match.Option{
-	{Spellings: "--bare", Line: 582},
-	{Spellings: "--skip-aliases", Line: 582},
-	{Spellings: "--skip-envs", Line: 582},
-	{Spellings: "--path", Line: 582},
-	{Spellings: "-l --list", Line: 582},
-	{Spellings: "-f --force", Line: 583, Kind: match.Acts},
-	{Spellings: "-s --skip-existing", Line: 583, Kind: match.Acts},
-	{Spellings: "-k --keep", Line: 583, Kind: match.Acts},
-	{Spellings: "-p --patch", Line: 583, Kind: match.Acts},
-	{Spellings: "-v --verbose", Line: 583, Kind: match.Acts},
-	{Spellings: "-g --debug", Line: 583, Kind: match.Acts},
+	{Spellings: "--bare", Line: 583},
+	{Spellings: "--skip-aliases", Line: 583},
+	{Spellings: "--skip-envs", Line: 583},
+	{Spellings: "--path", Line: 583},
+	{Spellings: "-l --list", Line: 583},
+	{Spellings: "-f --force", Line: 584, Kind: match.Acts},
+	{Spellings: "-s --skip-existing", Line: 584, Kind: match.Acts},
+	{Spellings: "-k --keep", Line: 584, Kind: match.Acts},
+	{Spellings: "-p --patch", Line: 584, Kind: match.Acts},
+	{Spellings: "-v --verbose", Line: 584, Kind: match.Acts},
+	{Spellings: "-g --debug", Line: 584, Kind: match.Acts},
 }
 
 var pythonTable11 = []uint32{0, 655363, 327683, 458755, 262147, 524291, 196608, 65536, 131072, 393219, 589827, 327680, 655360, 458752, 262144, 524288, 393216, 589824}
 
 var pythonOptions28 = match.Table{
 	Traits:  match.Exact,
-	Line:    579,
+	Line:    580,
 	Options: pythonOptionList14,
 	Index:   pythonTable11,
 }
 
 var pythonOptions29 = match.Table{
 	Traits: match.Stop | match.Exact,
-	Line:   584,
+	Line:   585,
 }
 
 var pythonOrigin37 = match.Origin{Program: "pyenv", File: "rules/python.toml"}
@@ -5236,20 +5193,20 @@ var pythonOptions34 = match.Table{
 var pythonOrigin46 = match.Origin{Program: "uvx", File: "rules/python.toml"}
 
 var pythonOptions35 = match.Table{
-	Line: 619,
+	Line: 620,
 	Options: []match.Option{
-		{Spellings: "-h --help", Line: 620},
-		{Spellings: "--version", Line: 620},
-		{Spellings: "-v --verbose", Line: 620},
-		{Spellings: "-q --quiet", Line: 620},
-		{Spellings: "--clear", Line: 620},
-		{Spellings: "--copies", Line: 620},
-		{Spellings: "--system-site-packages", Line: 620},
-		{Spellings: "--no-pip", Line: 620},
-		{Spellings: "--no-setuptools", Line: 620},
-		{Spellings: "--no-wheel", Line: 620},
-		{Spellings: "--prompt", Line: 621, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-p --python", Line: 622, Arity: match.Value, Kind: match.Run},
+		{Spellings: "-h --help", Line: 621},
+		{Spellings: "--version", Line: 621},
+		{Spellings: "-v --verbose", Line: 621},
+		{Spellings: "-q --quiet", Line: 621},
+		{Spellings: "--clear", Line: 621},
+		{Spellings: "--copies", Line: 621},
+		{Spellings: "--system-site-packages", Line: 621},
+		{Spellings: "--no-pip", Line: 621},
+		{Spellings: "--no-setuptools", Line: 621},
+		{Spellings: "--no-wheel", Line: 621},
+		{Spellings: "--prompt", Line: 622, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-p --python", Line: 623, Arity: match.Value, Kind: match.Run},
 	},
 	Index: []uint32{262144, 327680, 3, 458752, 524288, 589824, 655360, 720899, 196611, 393216, 131075, 65536, 0, 720896, 196608, 131072},
 }

@@ -126,27 +126,27 @@ func judgeGem(c *match.Call) {
 	c.Finish()
 }
 
-// judgeRails judges rails, rules/ruby.toml:166.
+// judgeRails judges rails, rules/ruby.toml:168.
 func judgeRails(c *match.Call) {
 	switch c.Read(&tableRails) {
 	case "about", "db:migrate:status", "db:version", "initializers", "middleware", "notes", "routes", "stats", "version":
 		c.Try(
-			0, // allow rails.allow, line 177
-			1, // allow rails.allow.routes, line 181
-			3, // ask rails.run, line 191
+			0, // allow rails.allow, line 179
+			1, // allow rails.allow.routes, line 183
+			3, // ask rails.run, line 193
 		)
 	case "test":
 		c.Try(
-			0, // allow rails.allow, line 177
-			2, // allow rails.allow.test, line 185
-			3, // ask rails.run, line 191
+			0, // allow rails.allow, line 179
+			2, // allow rails.allow.test, line 187
+			3, // ask rails.run, line 193
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow rails.allow, line 177
-			3, // ask rails.run, line 191
+			0, // allow rails.allow, line 179
+			3, // ask rails.run, line 193
 		)
 	}
 	c.Finish()
@@ -157,34 +157,34 @@ func judgeRake(c *match.Call) {
 	c.Read(&tableRake)
 	c.Try(
 		0, // allow rake.allow, line 145
-		1, // allow rake.allow.2, line 149
-		2, // allow rake.allow.3, line 154
-		3, // ask rake.task, line 159
+		1, // allow rake.allow.2, line 150
+		2, // allow rake.allow.3, line 156
+		3, // ask rake.task, line 161
 	)
 	c.Finish()
 }
 
-// judgeRbenv judges rbenv, rules/ruby.toml:198.
+// judgeRbenv judges rbenv, rules/ruby.toml:200.
 func judgeRbenv(c *match.Call) {
 	switch c.Read(&tableRbenv) {
 	case "commands", "current", "help", "info", "list", "prefix", "root", "shims", "version", "version-name", "versions", "whence", "which":
 		c.Try(
-			0, // allow rbenv.allow.versions, line 205
-			1, // allow rbenv.allow, line 210
-			3, // ask rbenv.change, line 219
+			0, // allow rbenv.allow.versions, line 207
+			1, // allow rbenv.allow, line 212
+			3, // ask rbenv.change, line 221
 		)
 	case "install":
 		c.Try(
-			1, // allow rbenv.allow, line 210
-			2, // allow rbenv.allow.install, line 214
-			3, // ask rbenv.change, line 219
+			1, // allow rbenv.allow, line 212
+			2, // allow rbenv.allow.install, line 216
+			3, // ask rbenv.change, line 221
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow rbenv.allow, line 210
-			3, // ask rbenv.change, line 219
+			1, // allow rbenv.allow, line 212
+			3, // ask rbenv.change, line 221
 		)
 	}
 	c.Finish()
@@ -372,7 +372,6 @@ var tableBundle = match.Program{
 			Line:       104,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:          "bundle.allow.list",
@@ -622,7 +621,6 @@ var tableGem = match.Program{
 			Line:       40,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:          "gem.allow.list",
@@ -698,7 +696,7 @@ var tableGem = match.Program{
 var tableRails = match.Program{
 	Name:    "rails",
 	File:    "rules/ruby.toml",
-	Line:    166,
+	Line:    168,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -755,17 +753,16 @@ var tableRails = match.Program{
 			ID:         "rails.allow",
 			Origin:     &rubyOrigin3,
 			Conditions: &rubyWhen2,
-			Line:       177,
+			Line:       179,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:         "rails.allow.routes",
 			Origin:     &rubyOrigin3,
 			Conditions: &match.NoConditions,
 			Paths:      [][]string{{"routes"}, {"stats"}, {"notes"}, {"about"}, {"version"}, {"initializers"}, {"middleware"}, {"db:version"}, {"db:migrate:status"}},
-			Line:       181,
+			Line:       183,
 			Effects:    policy.Executes,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
@@ -776,7 +773,7 @@ var tableRails = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"test"}},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1, Values: []string{"test", "test/*"}}},
-			Line:        185,
+			Line:        187,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -787,7 +784,7 @@ var tableRails = match.Program{
 			Reason:     "Runs or changes the Rails application",
 			Origin:     &rubyOrigin3,
 			Conditions: &match.NoConditions,
-			Line:       191,
+			Line:       193,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -822,7 +819,7 @@ var tableRake = match.Program{
 			ID:         "rake.allow.2",
 			Origin:     &rubyOrigin4,
 			Conditions: &rubyWhen4,
-			Line:       149,
+			Line:       150,
 			Effects:    policy.Executes,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
@@ -833,7 +830,7 @@ var tableRake = match.Program{
 			Origin:      &rubyOrigin4,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: -1, Values: []string{"test", "spec", "build", "check", "lint"}}},
-			Line:        154,
+			Line:        156,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -844,7 +841,7 @@ var tableRake = match.Program{
 			Reason:     "Runs a task of the project that is not known here",
 			Origin:     &rubyOrigin4,
 			Conditions: &match.NoConditions,
-			Line:       159,
+			Line:       161,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -857,7 +854,7 @@ var tableRbenv = match.Program{
 	Name:    "rbenv",
 	Aliases: []string{"rvm", "chruby", "ruby-install", "frum"},
 	File:    "rules/ruby.toml",
-	Line:    198,
+	Line:    200,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -943,7 +940,7 @@ var tableRbenv = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"versions"}, {"version"}, {"which"}, {"whence"}, {"commands"}, {"prefix"}, {"root"}, {"help"}, {"list"}, {"info"}, {"current"}, {"version-name"}, {"shims"}},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        205,
+			Line:        207,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -952,17 +949,16 @@ var tableRbenv = match.Program{
 			ID:         "rbenv.allow",
 			Origin:     &rubyOrigin5,
 			Conditions: &nodeWhen3,
-			Line:       210,
+			Line:       212,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:         "rbenv.allow.install",
 			Origin:     &rubyOrigin5,
 			Conditions: &rubyWhen5,
 			Paths:      [][]string{{"install"}},
-			Line:       214,
+			Line:       216,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -971,7 +967,7 @@ var tableRbenv = match.Program{
 			Reason:     "Installs or switches a version of Ruby",
 			Origin:     &rubyOrigin5,
 			Conditions: &match.NoConditions,
-			Line:       219,
+			Line:       221,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1172,38 +1168,38 @@ var rubyWhen1 = match.Conditions{Unless: []match.FlagTest{
 
 var rubyOptions9 = match.Table{
 	Traits: match.Stop | match.Exact,
-	Line:   169,
+	Line:   171,
 	Options: []match.Option{
-		{Spellings: "-v --version", Line: 171, Kind: match.Acts},
-		{Spellings: "-h --help", Line: 171, Kind: match.Acts},
+		{Spellings: "-v --version", Line: 173, Kind: match.Acts},
+		{Spellings: "-h --help", Line: 173, Kind: match.Acts},
 	},
 	Index: []uint32{65539, 3, 65536, 0},
 }
 
 var rubyOptionList5 = []match.Option{
-	{Spellings: "--expanded", Line: 175},
-	{Spellings: "-v --verbose", Line: 175},
-	{Spellings: "-f --fail-fast", Line: 175},
-	{Spellings: "-b --backtrace", Line: 175},
-	{Spellings: "-d --defer-output", Line: 175},
-	{Spellings: "-g --grep", Line: 176, Arity: match.Value, Kind: match.Data},
-	{Spellings: "-c --controller", Line: 176, Arity: match.Value, Kind: match.Data},
-	{Spellings: "-n --name", Line: 176, Arity: match.Value, Kind: match.Data},
-	{Spellings: "-s --seed", Line: 176, Arity: match.Value, Kind: match.Data},
+	{Spellings: "--expanded", Line: 177},
+	{Spellings: "-v --verbose", Line: 177},
+	{Spellings: "-f --fail-fast", Line: 177},
+	{Spellings: "-b --backtrace", Line: 177},
+	{Spellings: "-d --defer-output", Line: 177},
+	{Spellings: "-g --grep", Line: 178, Arity: match.Value, Kind: match.Data},
+	{Spellings: "-c --controller", Line: 178, Arity: match.Value, Kind: match.Data},
+	{Spellings: "-n --name", Line: 178, Arity: match.Value, Kind: match.Data},
+	{Spellings: "-s --seed", Line: 178, Arity: match.Value, Kind: match.Data},
 }
 
 var rubyTable5 = []uint32{196611, 393219, 262147, 0, 131075, 327683, 458755, 524291, 65539, 196608, 393216, 262144, 131072, 327680, 458752, 524288, 65536}
 
 var rubyOptions10 = match.Table{
 	Traits:  match.Exact,
-	Line:    172,
+	Line:    174,
 	Options: rubyOptionList5,
 	Index:   rubyTable5,
 }
 
 var rubyOrigin3 = match.Origin{Program: "rails", File: "rules/ruby.toml"}
 
-var rubyWhen2 = match.Conditions{Only: []match.FlagTest{
+var rubyWhen2 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-v"},
 	{Spelling: "-h"},
 }}
@@ -1232,14 +1228,20 @@ var rubyOptions11 = match.Table{
 
 var rubyOrigin4 = match.Origin{Program: "rake", File: "rules/ruby.toml"}
 
-var rubyWhen3 = match.Conditions{Only: []match.FlagTest{
+var rubyWhen3 = match.Conditions{Any: []match.FlagTest{
+	{Spelling: "-h"},
+	{Spelling: "-V"},
+}, Only: []match.FlagTest{
 	{Spelling: "-h"},
 	{Spelling: "-V"},
 	{Spelling: "-s"},
 	{Spelling: "-q"},
 }}
 
-var rubyWhen4 = match.Conditions{Only: []match.FlagTest{
+var rubyWhen4 = match.Conditions{Any: []match.FlagTest{
+	{Spelling: "-T"},
+	{Spelling: "-P"},
+}, Only: []match.FlagTest{
 	{Spelling: "-T"},
 	{Spelling: "-P"},
 	{Spelling: "-s"},
@@ -1247,15 +1249,15 @@ var rubyWhen4 = match.Conditions{Only: []match.FlagTest{
 }}
 
 var rubyOptions12 = match.Table{
-	Traits: match.Exact,
-	Line:   202,
+	Traits: match.Exact | match.Anywhere,
+	Line:   204,
 	Options: []match.Option{
-		{Spellings: "-h --help", Line: 204},
-		{Spellings: "-v --version", Line: 204},
-		{Spellings: "--bare", Line: 204},
-		{Spellings: "--skip-aliases", Line: 204},
-		{Spellings: "-l --list", Line: 204},
-		{Spellings: "-L --list-all", Line: 204},
+		{Spellings: "-h --help", Line: 206},
+		{Spellings: "-v --version", Line: 206},
+		{Spellings: "--bare", Line: 206},
+		{Spellings: "--skip-aliases", Line: 206},
+		{Spellings: "-l --list", Line: 206},
+		{Spellings: "-L --list-all", Line: 206},
 	},
 	Index: []uint32{131072, 3, 262147, 327683, 196608, 65539, 327680, 0, 262144, 65536},
 }

@@ -289,623 +289,623 @@ func gateRuntimes(c *match.Call) {
 	}
 }
 
-// judgeR judges R, rules/runtimes.toml:272.
+// judgeR judges R, rules/runtimes.toml:284.
 func judgeR(c *match.Call) {
 	c.Read(&tableR)
 	c.Try(
-		0, // allow R.allow, line 284
-		1, // ask interpreter.run, line 289
+		0, // allow R.allow, line 296
+		1, // ask interpreter.run, line 301
 	)
 	c.Finish()
 }
 
-// judgeRscript judges Rscript, rules/runtimes.toml:272.
+// judgeRscript judges Rscript, rules/runtimes.toml:284.
 func judgeRscript(c *match.Call) {
 	c.Read(&tableRscript)
 	c.Try(
-		0, // allow Rscript.allow, line 284
-		1, // ask interpreter.run, line 289
+		0, // allow Rscript.allow, line 296
+		1, // ask interpreter.run, line 301
 	)
 	c.Finish()
 }
 
-// judgeBb judges bb, rules/runtimes.toml:272.
+// judgeBb judges bb, rules/runtimes.toml:284.
 func judgeBb(c *match.Call) {
 	c.Read(&tableBb)
 	c.Try(
-		0, // allow bb.allow, line 284
-		1, // ask interpreter.run, line 289
+		0, // allow bb.allow, line 296
+		1, // ask interpreter.run, line 301
 	)
 	c.Finish()
 }
 
-// judgeBlender judges blender, rules/runtimes.toml:272.
+// judgeBlender judges blender, rules/runtimes.toml:284.
 func judgeBlender(c *match.Call) {
 	c.Read(&tableBlender)
 	c.Try(
-		0, // allow blender.allow, line 284
-		1, // ask interpreter.run, line 289
+		0, // allow blender.allow, line 296
+		1, // ask interpreter.run, line 301
 	)
 	c.Finish()
 }
 
-// judgeBpftrace judges bpftrace, rules/runtimes.toml:298.
+// judgeBpftrace judges bpftrace, rules/runtimes.toml:310.
 func judgeBpftrace(c *match.Call) {
 	c.Read(&tableBpftrace)
 	c.Try(
-		0, // allow bpftrace.allow, line 305
-		1, // ask debugger.run, line 309
+		0, // allow bpftrace.allow, line 317
+		1, // ask debugger.run, line 321
 	)
 	c.Finish()
 }
 
-// judgeBpython judges bpython, rules/runtimes.toml:272.
+// judgeBpython judges bpython, rules/runtimes.toml:284.
 func judgeBpython(c *match.Call) {
 	c.Read(&tableBpython)
 	c.Try(
-		0, // allow bpython.allow, line 284
-		1, // ask interpreter.run, line 289
+		0, // allow bpython.allow, line 296
+		1, // ask interpreter.run, line 301
 	)
 	c.Finish()
 }
 
-// judgeBwbasic judges bwbasic, rules/runtimes.toml:272.
+// judgeBwbasic judges bwbasic, rules/runtimes.toml:284.
 func judgeBwbasic(c *match.Call) {
 	c.Read(&tableBwbasic)
 	c.Try(
-		0, // allow bwbasic.allow, line 284
-		1, // ask interpreter.run, line 289
+		0, // allow bwbasic.allow, line 296
+		1, // ask interpreter.run, line 301
 	)
 	c.Finish()
 }
 
-// judgeCgdb judges cgdb, rules/runtimes.toml:298.
+// judgeCgdb judges cgdb, rules/runtimes.toml:310.
 func judgeCgdb(c *match.Call) {
 	c.Read(&tableCgdb)
 	c.Try(
-		0, // allow cgdb.allow, line 305
-		1, // ask debugger.run, line 309
+		0, // allow cgdb.allow, line 317
+		1, // ask debugger.run, line 321
 	)
 	c.Finish()
 }
 
-// judgeChez judges chez, rules/runtimes.toml:272.
+// judgeChez judges chez, rules/runtimes.toml:284.
 func judgeChez(c *match.Call) {
 	c.Read(&tableChez)
 	c.Try(
-		0, // allow chez.allow, line 284
-		1, // ask interpreter.run, line 289
+		0, // allow chez.allow, line 296
+		1, // ask interpreter.run, line 301
 	)
 	c.Finish()
 }
 
-// judgeClisp judges clisp, rules/runtimes.toml:272.
+// judgeClisp judges clisp, rules/runtimes.toml:284.
 func judgeClisp(c *match.Call) {
 	c.Read(&tableClisp)
 	c.Try(
-		0, // allow clisp.allow, line 284
-		1, // ask interpreter.run, line 289
+		0, // allow clisp.allow, line 296
+		1, // ask interpreter.run, line 301
 	)
 	c.Finish()
 }
 
-// judgeClj judges clj, rules/runtimes.toml:272.
+// judgeClj judges clj, rules/runtimes.toml:284.
 func judgeClj(c *match.Call) {
 	c.Read(&tableClj)
 	c.Try(
-		0, // allow clj.allow, line 284
-		1, // ask interpreter.run, line 289
+		0, // allow clj.allow, line 296
+		1, // ask interpreter.run, line 301
 	)
 	c.Finish()
 }
 
-// judgeClojure judges clojure, rules/runtimes.toml:272.
+// judgeClojure judges clojure, rules/runtimes.toml:284.
 func judgeClojure(c *match.Call) {
 	c.Read(&tableClojure)
 	c.Try(
-		0, // allow clojure.allow, line 284
-		1, // ask interpreter.run, line 289
+		0, // allow clojure.allow, line 296
+		1, // ask interpreter.run, line 301
 	)
 	c.Finish()
 }
 
-// judgeD8 judges d8, rules/runtimes.toml:272.
+// judgeD8 judges d8, rules/runtimes.toml:284.
 func judgeD8(c *match.Call) {
 	c.Read(&tableD8)
 	c.Try(
-		0, // allow d8.allow, line 284
-		1, // ask interpreter.run, line 289
+		0, // allow d8.allow, line 296
+		1, // ask interpreter.run, line 301
 	)
 	c.Finish()
 }
 
-// judgeDtrace judges dtrace, rules/runtimes.toml:298.
+// judgeDtrace judges dtrace, rules/runtimes.toml:310.
 func judgeDtrace(c *match.Call) {
 	c.Read(&tableDtrace)
 	c.Try(
-		0, // allow dtrace.allow, line 305
-		1, // ask debugger.run, line 309
+		0, // allow dtrace.allow, line 317
+		1, // ask debugger.run, line 321
 	)
 	c.Finish()
 }
 
-// judgeEcl judges ecl, rules/runtimes.toml:272.
+// judgeEcl judges ecl, rules/runtimes.toml:284.
 func judgeEcl(c *match.Call) {
 	c.Read(&tableEcl)
 	c.Try(
-		0, // allow ecl.allow, line 284
-		1, // ask interpreter.run, line 289
+		0, // allow ecl.allow, line 296
+		1, // ask interpreter.run, line 301
 	)
 	c.Finish()
 }
 
-// judgeElvish judges elvish, rules/runtimes.toml:272.
+// judgeElvish judges elvish, rules/runtimes.toml:284.
 func judgeElvish(c *match.Call) {
 	c.Read(&tableElvish)
 	c.Try(
-		0, // allow elvish.allow, line 284
-		1, // ask interpreter.run, line 289
+		0, // allow elvish.allow, line 296
+		1, // ask interpreter.run, line 301
 	)
 	c.Finish()
 }
 
-// judgeEscript judges escript, rules/runtimes.toml:272.
+// judgeEscript judges escript, rules/runtimes.toml:284.
 func judgeEscript(c *match.Call) {
 	c.Read(&tableEscript)
 	c.Try(
-		0, // allow escript.allow, line 284
-		1, // ask interpreter.run, line 289
+		0, // allow escript.allow, line 296
+		1, // ask interpreter.run, line 301
 	)
 	c.Finish()
 }
 
-// judgeExpect judges expect, rules/runtimes.toml:272.
+// judgeExpect judges expect, rules/runtimes.toml:284.
 func judgeExpect(c *match.Call) {
 	c.Read(&tableExpect)
 	c.Try(
-		0, // allow expect.allow, line 284
-		1, // ask interpreter.run, line 289
+		0, // allow expect.allow, line 296
+		1, // ask interpreter.run, line 301
 	)
 	c.Finish()
 }
 
-// judgeGdb judges gdb, rules/runtimes.toml:298.
+// judgeGdb judges gdb, rules/runtimes.toml:310.
 func judgeGdb(c *match.Call) {
 	c.Read(&tableGdb)
 	c.Try(
-		0, // allow gdb.allow, line 305
-		1, // ask debugger.run, line 309
+		0, // allow gdb.allow, line 317
+		1, // ask debugger.run, line 321
 	)
 	c.Finish()
 }
 
-// judgeGdbserver judges gdbserver, rules/runtimes.toml:298.
+// judgeGdbserver judges gdbserver, rules/runtimes.toml:310.
 func judgeGdbserver(c *match.Call) {
 	c.Read(&tableGdbserver)
 	c.Try(
-		0, // allow gdbserver.allow, line 305
-		1, // ask debugger.run, line 309
+		0, // allow gdbserver.allow, line 317
+		1, // ask debugger.run, line 321
 	)
 	c.Finish()
 }
 
-// judgeGforth judges gforth, rules/runtimes.toml:272.
+// judgeGforth judges gforth, rules/runtimes.toml:284.
 func judgeGforth(c *match.Call) {
 	c.Read(&tableGforth)
 	c.Try(
-		0, // allow gforth.allow, line 284
-		1, // ask interpreter.run, line 289
+		0, // allow gforth.allow, line 296
+		1, // ask interpreter.run, line 301
 	)
 	c.Finish()
 }
 
-// judgeGhci judges ghci, rules/runtimes.toml:272.
+// judgeGhci judges ghci, rules/runtimes.toml:284.
 func judgeGhci(c *match.Call) {
 	c.Read(&tableGhci)
 	c.Try(
-		0, // allow ghci.allow, line 284
-		1, // ask interpreter.run, line 289
+		0, // allow ghci.allow, line 296
+		1, // ask interpreter.run, line 301
 	)
 	c.Finish()
 }
 
-// judgeGjs judges gjs, rules/runtimes.toml:272.
+// judgeGjs judges gjs, rules/runtimes.toml:284.
 func judgeGjs(c *match.Call) {
 	c.Read(&tableGjs)
 	c.Try(
-		0, // allow gjs.allow, line 284
-		1, // ask interpreter.run, line 289
+		0, // allow gjs.allow, line 296
+		1, // ask interpreter.run, line 301
 	)
 	c.Finish()
 }
 
-// judgeGnuplot judges gnuplot, rules/runtimes.toml:272.
+// judgeGnuplot judges gnuplot, rules/runtimes.toml:284.
 func judgeGnuplot(c *match.Call) {
 	c.Read(&tableGnuplot)
 	c.Try(
-		0, // allow gnuplot.allow, line 284
-		1, // ask interpreter.run, line 289
+		0, // allow gnuplot.allow, line 296
+		1, // ask interpreter.run, line 301
 	)
 	c.Finish()
 }
 
-// judgeGp judges gp, rules/runtimes.toml:272.
+// judgeGp judges gp, rules/runtimes.toml:284.
 func judgeGp(c *match.Call) {
 	c.Read(&tableGp)
 	c.Try(
-		0, // allow gp.allow, line 284
-		1, // ask interpreter.run, line 289
+		0, // allow gp.allow, line 296
+		1, // ask interpreter.run, line 301
 	)
 	c.Finish()
 }
 
-// judgeGprolog judges gprolog, rules/runtimes.toml:272.
+// judgeGprolog judges gprolog, rules/runtimes.toml:284.
 func judgeGprolog(c *match.Call) {
 	c.Read(&tableGprolog)
 	c.Try(
-		0, // allow gprolog.allow, line 284
-		1, // ask interpreter.run, line 289
+		0, // allow gprolog.allow, line 296
+		1, // ask interpreter.run, line 301
 	)
 	c.Finish()
 }
 
-// judgeGroovy judges groovy, rules/runtimes.toml:272.
+// judgeGroovy judges groovy, rules/runtimes.toml:284.
 func judgeGroovy(c *match.Call) {
 	c.Read(&tableGroovy)
 	c.Try(
-		0, // allow groovy.allow, line 284
-		1, // ask interpreter.run, line 289
+		0, // allow groovy.allow, line 296
+		1, // ask interpreter.run, line 301
 	)
 	c.Finish()
 }
 
-// judgeGroovysh judges groovysh, rules/runtimes.toml:272.
+// judgeGroovysh judges groovysh, rules/runtimes.toml:284.
 func judgeGroovysh(c *match.Call) {
 	c.Read(&tableGroovysh)
 	c.Try(
-		0, // allow groovysh.allow, line 284
-		1, // ask interpreter.run, line 289
+		0, // allow groovysh.allow, line 296
+		1, // ask interpreter.run, line 301
 	)
 	c.Finish()
 }
 
-// judgeGsi judges gsi, rules/runtimes.toml:272.
+// judgeGsi judges gsi, rules/runtimes.toml:284.
 func judgeGsi(c *match.Call) {
 	c.Read(&tableGsi)
 	c.Try(
-		0, // allow gsi.allow, line 284
-		1, // ask interpreter.run, line 289
+		0, // allow gsi.allow, line 296
+		1, // ask interpreter.run, line 301
 	)
 	c.Finish()
 }
 
-// judgeGuile judges guile, rules/runtimes.toml:272.
+// judgeGuile judges guile, rules/runtimes.toml:284.
 func judgeGuile(c *match.Call) {
 	c.Read(&tableGuile)
 	c.Try(
-		0, // allow guile.allow, line 284
-		1, // ask interpreter.run, line 289
+		0, // allow guile.allow, line 296
+		1, // ask interpreter.run, line 301
 	)
 	c.Finish()
 }
 
-// judgeHaxe judges haxe, rules/runtimes.toml:272.
+// judgeHaxe judges haxe, rules/runtimes.toml:284.
 func judgeHaxe(c *match.Call) {
 	c.Read(&tableHaxe)
 	c.Try(
-		0, // allow haxe.allow, line 284
-		1, // ask interpreter.run, line 289
+		0, // allow haxe.allow, line 296
+		1, // ask interpreter.run, line 301
 	)
 	c.Finish()
 }
 
-// judgeHeaptrack judges heaptrack, rules/runtimes.toml:298.
+// judgeHeaptrack judges heaptrack, rules/runtimes.toml:310.
 func judgeHeaptrack(c *match.Call) {
 	c.Read(&tableHeaptrack)
 	c.Try(
-		0, // allow heaptrack.allow, line 305
-		1, // ask debugger.run, line 309
+		0, // allow heaptrack.allow, line 317
+		1, // ask debugger.run, line 321
 	)
 	c.Finish()
 }
 
-// judgeHy judges hy, rules/runtimes.toml:272.
+// judgeHy judges hy, rules/runtimes.toml:284.
 func judgeHy(c *match.Call) {
 	c.Read(&tableHy)
 	c.Try(
-		0, // allow hy.allow, line 284
-		1, // ask interpreter.run, line 289
+		0, // allow hy.allow, line 296
+		1, // ask interpreter.run, line 301
 	)
 	c.Finish()
 }
 
-// judgeIex judges iex, rules/runtimes.toml:272.
+// judgeIex judges iex, rules/runtimes.toml:284.
 func judgeIex(c *match.Call) {
 	c.Read(&tableIex)
 	c.Try(
-		0, // allow iex.allow, line 284
-		1, // ask interpreter.run, line 289
+		0, // allow iex.allow, line 296
+		1, // ask interpreter.run, line 301
 	)
 	c.Finish()
 }
 
-// judgeIrb judges irb, rules/runtimes.toml:272.
+// judgeIrb judges irb, rules/runtimes.toml:284.
 func judgeIrb(c *match.Call) {
 	c.Read(&tableIrb)
 	c.Try(
-		0, // allow irb.allow, line 284
-		1, // ask interpreter.run, line 289
+		0, // allow irb.allow, line 296
+		1, // ask interpreter.run, line 301
 	)
 	c.Finish()
 }
 
-// judgeJanet judges janet, rules/runtimes.toml:272.
+// judgeJanet judges janet, rules/runtimes.toml:284.
 func judgeJanet(c *match.Call) {
 	c.Read(&tableJanet)
 	c.Try(
-		0, // allow janet.allow, line 284
-		1, // ask interpreter.run, line 289
+		0, // allow janet.allow, line 296
+		1, // ask interpreter.run, line 301
 	)
 	c.Finish()
 }
 
-// judgeJdb judges jdb, rules/runtimes.toml:298.
+// judgeJdb judges jdb, rules/runtimes.toml:310.
 func judgeJdb(c *match.Call) {
 	c.Read(&tableJdb)
 	c.Try(
-		0, // allow jdb.allow, line 305
-		1, // ask debugger.run, line 309
+		0, // allow jdb.allow, line 317
+		1, // ask debugger.run, line 321
 	)
 	c.Finish()
 }
 
-// judgeJsc judges jsc, rules/runtimes.toml:272.
+// judgeJsc judges jsc, rules/runtimes.toml:284.
 func judgeJsc(c *match.Call) {
 	c.Read(&tableJsc)
 	c.Try(
-		0, // allow jsc.allow, line 284
-		1, // ask interpreter.run, line 289
+		0, // allow jsc.allow, line 296
+		1, // ask interpreter.run, line 301
 	)
 	c.Finish()
 }
 
-// judgeJshell judges jshell, rules/runtimes.toml:272.
+// judgeJshell judges jshell, rules/runtimes.toml:284.
 func judgeJshell(c *match.Call) {
 	c.Read(&tableJshell)
 	c.Try(
-		0, // allow jshell.allow, line 284
-		1, // ask interpreter.run, line 289
+		0, // allow jshell.allow, line 296
+		1, // ask interpreter.run, line 301
 	)
 	c.Finish()
 }
 
-// judgeJulia judges julia, rules/runtimes.toml:272.
+// judgeJulia judges julia, rules/runtimes.toml:284.
 func judgeJulia(c *match.Call) {
 	c.Read(&tableJulia)
 	c.Try(
-		0, // allow julia.allow, line 284
-		1, // ask interpreter.run, line 289
+		0, // allow julia.allow, line 296
+		1, // ask interpreter.run, line 301
 	)
 	c.Finish()
 }
 
-// judgeLldb judges lldb, rules/runtimes.toml:298.
+// judgeLldb judges lldb, rules/runtimes.toml:310.
 func judgeLldb(c *match.Call) {
 	c.Read(&tableLldb)
 	c.Try(
-		0, // allow lldb.allow, line 305
-		1, // ask debugger.run, line 309
+		0, // allow lldb.allow, line 317
+		1, // ask debugger.run, line 321
 	)
 	c.Finish()
 }
 
-// judgeLua judges lua, rules/runtimes.toml:231.
+// judgeLua judges lua, rules/runtimes.toml:243.
 func judgeLua(c *match.Call) {
 	c.Read(&tableLua)
 	c.Try(
-		0, // allow lua.allow, line 244
-		1, // ask lua.run, line 249
+		0, // allow lua.allow, line 256
+		1, // ask lua.run, line 261
 	)
 	c.Finish()
 }
 
-// judgeLuac judges luac, rules/runtimes.toml:257.
+// judgeLuac judges luac, rules/runtimes.toml:269.
 func judgeLuac(c *match.Call) {
 	c.Read(&tableLuac)
 	c.Try(
-		0, // allow luac.allow, line 265
+		0, // allow luac.allow, line 277
 	)
 	c.Finish()
 }
 
-// judgeMaxima judges maxima, rules/runtimes.toml:272.
+// judgeMaxima judges maxima, rules/runtimes.toml:284.
 func judgeMaxima(c *match.Call) {
 	c.Read(&tableMaxima)
 	c.Try(
-		0, // allow maxima.allow, line 284
-		1, // ask interpreter.run, line 289
+		0, // allow maxima.allow, line 296
+		1, // ask interpreter.run, line 301
 	)
 	c.Finish()
 }
 
-// judgeNeko judges neko, rules/runtimes.toml:272.
+// judgeNeko judges neko, rules/runtimes.toml:284.
 func judgeNeko(c *match.Call) {
 	c.Read(&tableNeko)
 	c.Try(
-		0, // allow neko.allow, line 284
-		1, // ask interpreter.run, line 289
+		0, // allow neko.allow, line 296
+		1, // ask interpreter.run, line 301
 	)
 	c.Finish()
 }
 
-// judgeNewlisp judges newlisp, rules/runtimes.toml:272.
+// judgeNewlisp judges newlisp, rules/runtimes.toml:284.
 func judgeNewlisp(c *match.Call) {
 	c.Read(&tableNewlisp)
 	c.Try(
-		0, // allow newlisp.allow, line 284
-		1, // ask interpreter.run, line 289
+		0, // allow newlisp.allow, line 296
+		1, // ask interpreter.run, line 301
 	)
 	c.Finish()
 }
 
-// judgeNgspice judges ngspice, rules/runtimes.toml:272.
+// judgeNgspice judges ngspice, rules/runtimes.toml:284.
 func judgeNgspice(c *match.Call) {
 	c.Read(&tableNgspice)
 	c.Try(
-		0, // allow ngspice.allow, line 284
-		1, // ask interpreter.run, line 289
+		0, // allow ngspice.allow, line 296
+		1, // ask interpreter.run, line 301
 	)
 	c.Finish()
 }
 
-// judgeNode judges node, rules/runtimes.toml:79.
+// judgeNode judges node, rules/runtimes.toml:90.
 func judgeNode(c *match.Call) {
 	c.Read(&tableNode)
 	c.Try(
-		0, // allow node.allow, line 96
-		1, // allow node.allow.2, line 102
-		2, // allow node.allow.3, line 109
-		3, // ask node.run, line 117
+		0, // allow node.allow, line 107
+		1, // allow node.allow.2, line 113
+		2, // allow node.allow.3, line 120
+		3, // ask node.run, line 128
 	)
 	c.Finish()
 }
 
-// judgeNu judges nu, rules/runtimes.toml:272.
+// judgeNu judges nu, rules/runtimes.toml:284.
 func judgeNu(c *match.Call) {
 	c.Read(&tableNu)
 	c.Try(
-		0, // allow nu.allow, line 284
-		1, // ask interpreter.run, line 289
+		0, // allow nu.allow, line 296
+		1, // ask interpreter.run, line 301
 	)
 	c.Finish()
 }
 
-// judgeOcaml judges ocaml, rules/runtimes.toml:272.
+// judgeOcaml judges ocaml, rules/runtimes.toml:284.
 func judgeOcaml(c *match.Call) {
 	c.Read(&tableOcaml)
 	c.Try(
-		0, // allow ocaml.allow, line 284
-		1, // ask interpreter.run, line 289
+		0, // allow ocaml.allow, line 296
+		1, // ask interpreter.run, line 301
 	)
 	c.Finish()
 }
 
-// judgeOctave judges octave, rules/runtimes.toml:272.
+// judgeOctave judges octave, rules/runtimes.toml:284.
 func judgeOctave(c *match.Call) {
 	c.Read(&tableOctave)
 	c.Try(
-		0, // allow octave.allow, line 284
-		1, // ask interpreter.run, line 289
+		0, // allow octave.allow, line 296
+		1, // ask interpreter.run, line 301
 	)
 	c.Finish()
 }
 
-// judgeOctaveCli judges octave-cli, rules/runtimes.toml:272.
+// judgeOctaveCli judges octave-cli, rules/runtimes.toml:284.
 func judgeOctaveCli(c *match.Call) {
 	c.Read(&tableOctaveCli)
 	c.Try(
-		0, // allow octave-cli.allow, line 284
-		1, // ask interpreter.run, line 289
+		0, // allow octave-cli.allow, line 296
+		1, // ask interpreter.run, line 301
 	)
 	c.Finish()
 }
 
-// judgeOsh judges osh, rules/runtimes.toml:272.
+// judgeOsh judges osh, rules/runtimes.toml:284.
 func judgeOsh(c *match.Call) {
 	c.Read(&tableOsh)
 	c.Try(
-		0, // allow osh.allow, line 284
-		1, // ask interpreter.run, line 289
+		0, // allow osh.allow, line 296
+		1, // ask interpreter.run, line 301
 	)
 	c.Finish()
 }
 
-// judgePdb judges pdb, rules/runtimes.toml:298.
+// judgePdb judges pdb, rules/runtimes.toml:310.
 func judgePdb(c *match.Call) {
 	c.Read(&tablePdb)
 	c.Try(
-		0, // allow pdb.allow, line 305
-		1, // ask debugger.run, line 309
+		0, // allow pdb.allow, line 317
+		1, // ask debugger.run, line 321
 	)
 	c.Finish()
 }
 
-// judgePerl judges perl, rules/runtimes.toml:159.
+// judgePerl judges perl, rules/runtimes.toml:170.
 func judgePerl(c *match.Call) {
 	c.Read(&tablePerl)
 	c.Try(
-		0, // allow perl.allow, line 172
-		1, // ask perl.run, line 177
+		0, // allow perl.allow, line 183
+		1, // ask perl.run, line 188
 	)
 	c.Finish()
 }
 
-// judgePerldoc judges perldoc, rules/runtimes.toml:185.
+// judgePerldoc judges perldoc, rules/runtimes.toml:196.
 func judgePerldoc(c *match.Call) {
 	c.Read(&tablePerldoc)
 	c.Try(
-		0, // allow perldoc.allow, line 194
+		0, // allow perldoc.allow, line 205
 	)
 	c.Finish()
 }
 
-// judgePhp judges php, rules/runtimes.toml:199.
+// judgePhp judges php, rules/runtimes.toml:210.
 func judgePhp(c *match.Call) {
 	c.Read(&tablePhp)
 	c.Try(
-		0, // allow php.allow, line 212
-		1, // allow php.allow.2, line 217
-		2, // ask php.run, line 223
+		0, // allow php.allow, line 223
+		1, // allow php.allow.2, line 229
+		2, // ask php.run, line 235
 	)
 	c.Finish()
 }
 
-// judgePowershell judges powershell, rules/runtimes.toml:272.
+// judgePowershell judges powershell, rules/runtimes.toml:284.
 func judgePowershell(c *match.Call) {
 	c.Read(&tablePowershell)
 	c.Try(
-		0, // allow powershell.allow, line 284
-		1, // ask interpreter.run, line 289
+		0, // allow powershell.allow, line 296
+		1, // ask interpreter.run, line 301
 	)
 	c.Finish()
 }
 
-// judgePry judges pry, rules/runtimes.toml:272.
+// judgePry judges pry, rules/runtimes.toml:284.
 func judgePry(c *match.Call) {
 	c.Read(&tablePry)
 	c.Try(
-		0, // allow pry.allow, line 284
-		1, // ask interpreter.run, line 289
+		0, // allow pry.allow, line 296
+		1, // ask interpreter.run, line 301
 	)
 	c.Finish()
 }
 
-// judgePsysh judges psysh, rules/runtimes.toml:272.
+// judgePsysh judges psysh, rules/runtimes.toml:284.
 func judgePsysh(c *match.Call) {
 	c.Read(&tablePsysh)
 	c.Try(
-		0, // allow psysh.allow, line 284
-		1, // ask interpreter.run, line 289
+		0, // allow psysh.allow, line 296
+		1, // ask interpreter.run, line 301
 	)
 	c.Finish()
 }
 
-// judgePtpython judges ptpython, rules/runtimes.toml:272.
+// judgePtpython judges ptpython, rules/runtimes.toml:284.
 func judgePtpython(c *match.Call) {
 	c.Read(&tablePtpython)
 	c.Try(
-		0, // allow ptpython.allow, line 284
-		1, // ask interpreter.run, line 289
+		0, // allow ptpython.allow, line 296
+		1, // ask interpreter.run, line 301
 	)
 	c.Finish()
 }
 
-// judgePwsh judges pwsh, rules/runtimes.toml:272.
+// judgePwsh judges pwsh, rules/runtimes.toml:284.
 func judgePwsh(c *match.Call) {
 	c.Read(&tablePwsh)
 	c.Try(
-		0, // allow pwsh.allow, line 284
-		1, // ask interpreter.run, line 289
+		0, // allow pwsh.allow, line 296
+		1, // ask interpreter.run, line 301
 	)
 	c.Finish()
 }
@@ -914,275 +914,276 @@ func judgePwsh(c *match.Call) {
 func judgePython3(c *match.Call) {
 	c.Read(&tablePython3)
 	c.Try(
-		0, // allow python3.allow, line 26
-		1, // allow python3.allow.2, line 32
-		2, // allow python3.allow.3, line 39
+		0, // allow python3.allow, line 24
+		1, // allow python3.allow.2, line 31
+		2, // allow python3.allow.3, line 38
 		3, // allow python3.allow.4, line 44
 		4, // allow python3.allow.5, line 50
 		5, // allow python3.allow.6, line 57
-		6, // allow python.venv, line 63
-		7, // ask python.run, line 71
+		6, // allow python.venv, line 64
+		7, // ask python.module, line 73
+		8, // ask python.run, line 81
 	)
 	c.Finish()
 }
 
-// judgeQjs judges qjs, rules/runtimes.toml:272.
+// judgeQjs judges qjs, rules/runtimes.toml:284.
 func judgeQjs(c *match.Call) {
 	c.Read(&tableQjs)
 	c.Try(
-		0, // allow qjs.allow, line 284
-		1, // ask interpreter.run, line 289
+		0, // allow qjs.allow, line 296
+		1, // ask interpreter.run, line 301
 	)
 	c.Finish()
 }
 
-// judgeR2 judges r2, rules/runtimes.toml:298.
+// judgeR2 judges r2, rules/runtimes.toml:310.
 func judgeR2(c *match.Call) {
 	c.Read(&tableR2)
 	c.Try(
-		0, // allow r2.allow, line 305
-		1, // ask debugger.run, line 309
+		0, // allow r2.allow, line 317
+		1, // ask debugger.run, line 321
 	)
 	c.Finish()
 }
 
-// judgeRacket judges racket, rules/runtimes.toml:272.
+// judgeRacket judges racket, rules/runtimes.toml:284.
 func judgeRacket(c *match.Call) {
 	c.Read(&tableRacket)
 	c.Try(
-		0, // allow racket.allow, line 284
-		1, // ask interpreter.run, line 289
+		0, // allow racket.allow, line 296
+		1, // ask interpreter.run, line 301
 	)
 	c.Finish()
 }
 
-// judgeRadare2 judges radare2, rules/runtimes.toml:298.
+// judgeRadare2 judges radare2, rules/runtimes.toml:310.
 func judgeRadare2(c *match.Call) {
 	c.Read(&tableRadare2)
 	c.Try(
-		0, // allow radare2.allow, line 305
-		1, // ask debugger.run, line 309
+		0, // allow radare2.allow, line 317
+		1, // ask debugger.run, line 321
 	)
 	c.Finish()
 }
 
-// judgeRr judges rr, rules/runtimes.toml:298.
+// judgeRr judges rr, rules/runtimes.toml:310.
 func judgeRr(c *match.Call) {
 	c.Read(&tableRr)
 	c.Try(
-		0, // allow rr.allow, line 305
-		1, // ask debugger.run, line 309
+		0, // allow rr.allow, line 317
+		1, // ask debugger.run, line 321
 	)
 	c.Finish()
 }
 
-// judgeRuby judges ruby, rules/runtimes.toml:125.
+// judgeRuby judges ruby, rules/runtimes.toml:136.
 func judgeRuby(c *match.Call) {
 	c.Read(&tableRuby)
 	c.Try(
-		0, // allow ruby.allow, line 140
-		1, // allow ruby.allow.2, line 145
-		2, // ask ruby.run, line 151
+		0, // allow ruby.allow, line 151
+		1, // allow ruby.allow.2, line 156
+		2, // ask ruby.run, line 162
 	)
 	c.Finish()
 }
 
-// judgeRunghc judges runghc, rules/runtimes.toml:272.
+// judgeRunghc judges runghc, rules/runtimes.toml:284.
 func judgeRunghc(c *match.Call) {
 	c.Read(&tableRunghc)
 	c.Try(
-		0, // allow runghc.allow, line 284
-		1, // ask interpreter.run, line 289
+		0, // allow runghc.allow, line 296
+		1, // ask interpreter.run, line 301
 	)
 	c.Finish()
 }
 
-// judgeRunhaskell judges runhaskell, rules/runtimes.toml:272.
+// judgeRunhaskell judges runhaskell, rules/runtimes.toml:284.
 func judgeRunhaskell(c *match.Call) {
 	c.Read(&tableRunhaskell)
 	c.Try(
-		0, // allow runhaskell.allow, line 284
-		1, // ask interpreter.run, line 289
+		0, // allow runhaskell.allow, line 296
+		1, // ask interpreter.run, line 301
 	)
 	c.Finish()
 }
 
-// judgeRustGdb judges rust-gdb, rules/runtimes.toml:298.
+// judgeRustGdb judges rust-gdb, rules/runtimes.toml:310.
 func judgeRustGdb(c *match.Call) {
 	c.Read(&tableRustGdb)
 	c.Try(
-		0, // allow rust-gdb.allow, line 305
-		1, // ask debugger.run, line 309
+		0, // allow rust-gdb.allow, line 317
+		1, // ask debugger.run, line 321
 	)
 	c.Finish()
 }
 
-// judgeRustLldb judges rust-lldb, rules/runtimes.toml:298.
+// judgeRustLldb judges rust-lldb, rules/runtimes.toml:310.
 func judgeRustLldb(c *match.Call) {
 	c.Read(&tableRustLldb)
 	c.Try(
-		0, // allow rust-lldb.allow, line 305
-		1, // ask debugger.run, line 309
+		0, // allow rust-lldb.allow, line 317
+		1, // ask debugger.run, line 321
 	)
 	c.Finish()
 }
 
-// judgeSage judges sage, rules/runtimes.toml:272.
+// judgeSage judges sage, rules/runtimes.toml:284.
 func judgeSage(c *match.Call) {
 	c.Read(&tableSage)
 	c.Try(
-		0, // allow sage.allow, line 284
-		1, // ask interpreter.run, line 289
+		0, // allow sage.allow, line 296
+		1, // ask interpreter.run, line 301
 	)
 	c.Finish()
 }
 
-// judgeSbcl judges sbcl, rules/runtimes.toml:272.
+// judgeSbcl judges sbcl, rules/runtimes.toml:284.
 func judgeSbcl(c *match.Call) {
 	c.Read(&tableSbcl)
 	c.Try(
-		0, // allow sbcl.allow, line 284
-		1, // ask interpreter.run, line 289
+		0, // allow sbcl.allow, line 296
+		1, // ask interpreter.run, line 301
 	)
 	c.Finish()
 }
 
-// judgeScheme judges scheme, rules/runtimes.toml:272.
+// judgeScheme judges scheme, rules/runtimes.toml:284.
 func judgeScheme(c *match.Call) {
 	c.Read(&tableScheme)
 	c.Try(
-		0, // allow scheme.allow, line 284
-		1, // ask interpreter.run, line 289
+		0, // allow scheme.allow, line 296
+		1, // ask interpreter.run, line 301
 	)
 	c.Finish()
 }
 
-// judgeScilab judges scilab, rules/runtimes.toml:272.
+// judgeScilab judges scilab, rules/runtimes.toml:284.
 func judgeScilab(c *match.Call) {
 	c.Read(&tableScilab)
 	c.Try(
-		0, // allow scilab.allow, line 284
-		1, // ask interpreter.run, line 289
+		0, // allow scilab.allow, line 296
+		1, // ask interpreter.run, line 301
 	)
 	c.Finish()
 }
 
-// judgeStap judges stap, rules/runtimes.toml:298.
+// judgeStap judges stap, rules/runtimes.toml:310.
 func judgeStap(c *match.Call) {
 	c.Read(&tableStap)
 	c.Try(
-		0, // allow stap.allow, line 305
-		1, // ask debugger.run, line 309
+		0, // allow stap.allow, line 317
+		1, // ask debugger.run, line 321
 	)
 	c.Finish()
 }
 
-// judgeSwipl judges swipl, rules/runtimes.toml:272.
+// judgeSwipl judges swipl, rules/runtimes.toml:284.
 func judgeSwipl(c *match.Call) {
 	c.Read(&tableSwipl)
 	c.Try(
-		0, // allow swipl.allow, line 284
-		1, // ask interpreter.run, line 289
+		0, // allow swipl.allow, line 296
+		1, // ask interpreter.run, line 301
 	)
 	c.Finish()
 }
 
-// judgeTclsh judges tclsh, rules/runtimes.toml:272.
+// judgeTclsh judges tclsh, rules/runtimes.toml:284.
 func judgeTclsh(c *match.Call) {
 	c.Read(&tableTclsh)
 	c.Try(
-		0, // allow tclsh.allow, line 284
-		1, // ask interpreter.run, line 289
+		0, // allow tclsh.allow, line 296
+		1, // ask interpreter.run, line 301
 	)
 	c.Finish()
 }
 
-// judgeTclsh8Dot6 judges tclsh8.6, rules/runtimes.toml:272.
+// judgeTclsh8Dot6 judges tclsh8.6, rules/runtimes.toml:284.
 func judgeTclsh8Dot6(c *match.Call) {
 	c.Read(&tableTclsh8Dot6)
 	c.Try(
-		0, // allow tclsh8.6.allow, line 284
-		1, // ask interpreter.run, line 289
+		0, // allow tclsh8.6.allow, line 296
+		1, // ask interpreter.run, line 301
 	)
 	c.Finish()
 }
 
-// judgeUtop judges utop, rules/runtimes.toml:272.
+// judgeUtop judges utop, rules/runtimes.toml:284.
 func judgeUtop(c *match.Call) {
 	c.Read(&tableUtop)
 	c.Try(
-		0, // allow utop.allow, line 284
-		1, // ask interpreter.run, line 289
+		0, // allow utop.allow, line 296
+		1, // ask interpreter.run, line 301
 	)
 	c.Finish()
 }
 
-// judgeWasm3 judges wasm3, rules/runtimes.toml:272.
+// judgeWasm3 judges wasm3, rules/runtimes.toml:284.
 func judgeWasm3(c *match.Call) {
 	c.Read(&tableWasm3)
 	c.Try(
-		0, // allow wasm3.allow, line 284
-		1, // ask interpreter.run, line 289
+		0, // allow wasm3.allow, line 296
+		1, // ask interpreter.run, line 301
 	)
 	c.Finish()
 }
 
-// judgeWasmer judges wasmer, rules/runtimes.toml:272.
+// judgeWasmer judges wasmer, rules/runtimes.toml:284.
 func judgeWasmer(c *match.Call) {
 	c.Read(&tableWasmer)
 	c.Try(
-		0, // allow wasmer.allow, line 284
-		1, // ask interpreter.run, line 289
+		0, // allow wasmer.allow, line 296
+		1, // ask interpreter.run, line 301
 	)
 	c.Finish()
 }
 
-// judgeWasmtime judges wasmtime, rules/runtimes.toml:272.
+// judgeWasmtime judges wasmtime, rules/runtimes.toml:284.
 func judgeWasmtime(c *match.Call) {
 	c.Read(&tableWasmtime)
 	c.Try(
-		0, // allow wasmtime.allow, line 284
-		1, // ask interpreter.run, line 289
+		0, // allow wasmtime.allow, line 296
+		1, // ask interpreter.run, line 301
 	)
 	c.Finish()
 }
 
-// judgeWish judges wish, rules/runtimes.toml:272.
+// judgeWish judges wish, rules/runtimes.toml:284.
 func judgeWish(c *match.Call) {
 	c.Read(&tableWish)
 	c.Try(
-		0, // allow wish.allow, line 284
-		1, // ask interpreter.run, line 289
+		0, // allow wish.allow, line 296
+		1, // ask interpreter.run, line 301
 	)
 	c.Finish()
 }
 
-// judgeXonsh judges xonsh, rules/runtimes.toml:272.
+// judgeXonsh judges xonsh, rules/runtimes.toml:284.
 func judgeXonsh(c *match.Call) {
 	c.Read(&tableXonsh)
 	c.Try(
-		0, // allow xonsh.allow, line 284
-		1, // ask interpreter.run, line 289
+		0, // allow xonsh.allow, line 296
+		1, // ask interpreter.run, line 301
 	)
 	c.Finish()
 }
 
-// judgeYabasic judges yabasic, rules/runtimes.toml:272.
+// judgeYabasic judges yabasic, rules/runtimes.toml:284.
 func judgeYabasic(c *match.Call) {
 	c.Read(&tableYabasic)
 	c.Try(
-		0, // allow yabasic.allow, line 284
-		1, // ask interpreter.run, line 289
+		0, // allow yabasic.allow, line 296
+		1, // ask interpreter.run, line 301
 	)
 	c.Finish()
 }
 
-// judgeYsh judges ysh, rules/runtimes.toml:272.
+// judgeYsh judges ysh, rules/runtimes.toml:284.
 func judgeYsh(c *match.Call) {
 	c.Read(&tableYsh)
 	c.Try(
-		0, // allow ysh.allow, line 284
-		1, // ask interpreter.run, line 289
+		0, // allow ysh.allow, line 296
+		1, // ask interpreter.run, line 301
 	)
 	c.Finish()
 }
@@ -1190,7 +1191,7 @@ func judgeYsh(c *match.Call) {
 var tableR = match.Program{
 	Name:    "R",
 	File:    "rules/runtimes.toml",
-	Line:    272,
+	Line:    284,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  runtimesLevels1,
@@ -1201,10 +1202,9 @@ var tableR = match.Program{
 			ID:         "R.allow",
 			Origin:     &runtimesOrigin1,
 			Conditions: &runtimesWhen1,
-			Line:       284,
+			Line:       296,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:          "interpreter.run",
@@ -1212,7 +1212,7 @@ var tableR = match.Program{
 			Origin:      &runtimesOrigin1,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands4,
-			Line:        289,
+			Line:        301,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -1225,7 +1225,7 @@ var tableR = match.Program{
 var tableRscript = match.Program{
 	Name:    "Rscript",
 	File:    "rules/runtimes.toml",
-	Line:    272,
+	Line:    284,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  runtimesLevels1,
@@ -1236,10 +1236,9 @@ var tableRscript = match.Program{
 			ID:         "Rscript.allow",
 			Origin:     &runtimesOrigin2,
 			Conditions: &runtimesWhen1,
-			Line:       284,
+			Line:       296,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:          "interpreter.run",
@@ -1247,7 +1246,7 @@ var tableRscript = match.Program{
 			Origin:      &runtimesOrigin2,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands4,
-			Line:        289,
+			Line:        301,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -1260,7 +1259,7 @@ var tableRscript = match.Program{
 var tableBb = match.Program{
 	Name:    "bb",
 	File:    "rules/runtimes.toml",
-	Line:    272,
+	Line:    284,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  runtimesLevels1,
@@ -1271,10 +1270,9 @@ var tableBb = match.Program{
 			ID:         "bb.allow",
 			Origin:     &runtimesOrigin3,
 			Conditions: &runtimesWhen1,
-			Line:       284,
+			Line:       296,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:          "interpreter.run",
@@ -1282,7 +1280,7 @@ var tableBb = match.Program{
 			Origin:      &runtimesOrigin3,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands4,
-			Line:        289,
+			Line:        301,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -1295,7 +1293,7 @@ var tableBb = match.Program{
 var tableBlender = match.Program{
 	Name:    "blender",
 	File:    "rules/runtimes.toml",
-	Line:    272,
+	Line:    284,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  runtimesLevels1,
@@ -1306,10 +1304,9 @@ var tableBlender = match.Program{
 			ID:         "blender.allow",
 			Origin:     &runtimesOrigin4,
 			Conditions: &runtimesWhen1,
-			Line:       284,
+			Line:       296,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:          "interpreter.run",
@@ -1317,7 +1314,7 @@ var tableBlender = match.Program{
 			Origin:      &runtimesOrigin4,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands4,
-			Line:        289,
+			Line:        301,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -1330,7 +1327,7 @@ var tableBlender = match.Program{
 var tableBpftrace = match.Program{
 	Name:    "bpftrace",
 	File:    "rules/runtimes.toml",
-	Line:    298,
+	Line:    310,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  runtimesLevels2,
@@ -1340,10 +1337,9 @@ var tableBpftrace = match.Program{
 			ID:         "bpftrace.allow",
 			Origin:     &runtimesOrigin5,
 			Conditions: &runtimesWhen1,
-			Line:       305,
+			Line:       317,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:          "debugger.run",
@@ -1351,7 +1347,7 @@ var tableBpftrace = match.Program{
 			Origin:      &runtimesOrigin5,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands4,
-			Line:        309,
+			Line:        321,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachUnknown,
@@ -1364,7 +1360,7 @@ var tableBpftrace = match.Program{
 var tableBpython = match.Program{
 	Name:    "bpython",
 	File:    "rules/runtimes.toml",
-	Line:    272,
+	Line:    284,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  runtimesLevels1,
@@ -1375,10 +1371,9 @@ var tableBpython = match.Program{
 			ID:         "bpython.allow",
 			Origin:     &runtimesOrigin6,
 			Conditions: &runtimesWhen1,
-			Line:       284,
+			Line:       296,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:          "interpreter.run",
@@ -1386,7 +1381,7 @@ var tableBpython = match.Program{
 			Origin:      &runtimesOrigin6,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands4,
-			Line:        289,
+			Line:        301,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -1399,7 +1394,7 @@ var tableBpython = match.Program{
 var tableBwbasic = match.Program{
 	Name:    "bwbasic",
 	File:    "rules/runtimes.toml",
-	Line:    272,
+	Line:    284,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  runtimesLevels1,
@@ -1410,10 +1405,9 @@ var tableBwbasic = match.Program{
 			ID:         "bwbasic.allow",
 			Origin:     &runtimesOrigin7,
 			Conditions: &runtimesWhen1,
-			Line:       284,
+			Line:       296,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:          "interpreter.run",
@@ -1421,7 +1415,7 @@ var tableBwbasic = match.Program{
 			Origin:      &runtimesOrigin7,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands4,
-			Line:        289,
+			Line:        301,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -1434,7 +1428,7 @@ var tableBwbasic = match.Program{
 var tableCgdb = match.Program{
 	Name:    "cgdb",
 	File:    "rules/runtimes.toml",
-	Line:    298,
+	Line:    310,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  runtimesLevels2,
@@ -1444,10 +1438,9 @@ var tableCgdb = match.Program{
 			ID:         "cgdb.allow",
 			Origin:     &runtimesOrigin8,
 			Conditions: &runtimesWhen1,
-			Line:       305,
+			Line:       317,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:          "debugger.run",
@@ -1455,7 +1448,7 @@ var tableCgdb = match.Program{
 			Origin:      &runtimesOrigin8,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands4,
-			Line:        309,
+			Line:        321,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachUnknown,
@@ -1468,7 +1461,7 @@ var tableCgdb = match.Program{
 var tableChez = match.Program{
 	Name:    "chez",
 	File:    "rules/runtimes.toml",
-	Line:    272,
+	Line:    284,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  runtimesLevels1,
@@ -1479,10 +1472,9 @@ var tableChez = match.Program{
 			ID:         "chez.allow",
 			Origin:     &runtimesOrigin9,
 			Conditions: &runtimesWhen1,
-			Line:       284,
+			Line:       296,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:          "interpreter.run",
@@ -1490,7 +1482,7 @@ var tableChez = match.Program{
 			Origin:      &runtimesOrigin9,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands4,
-			Line:        289,
+			Line:        301,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -1503,7 +1495,7 @@ var tableChez = match.Program{
 var tableClisp = match.Program{
 	Name:    "clisp",
 	File:    "rules/runtimes.toml",
-	Line:    272,
+	Line:    284,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  runtimesLevels1,
@@ -1514,10 +1506,9 @@ var tableClisp = match.Program{
 			ID:         "clisp.allow",
 			Origin:     &runtimesOrigin10,
 			Conditions: &runtimesWhen1,
-			Line:       284,
+			Line:       296,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:          "interpreter.run",
@@ -1525,7 +1516,7 @@ var tableClisp = match.Program{
 			Origin:      &runtimesOrigin10,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands4,
-			Line:        289,
+			Line:        301,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -1538,7 +1529,7 @@ var tableClisp = match.Program{
 var tableClj = match.Program{
 	Name:    "clj",
 	File:    "rules/runtimes.toml",
-	Line:    272,
+	Line:    284,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  runtimesLevels1,
@@ -1549,10 +1540,9 @@ var tableClj = match.Program{
 			ID:         "clj.allow",
 			Origin:     &runtimesOrigin11,
 			Conditions: &runtimesWhen1,
-			Line:       284,
+			Line:       296,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:          "interpreter.run",
@@ -1560,7 +1550,7 @@ var tableClj = match.Program{
 			Origin:      &runtimesOrigin11,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands4,
-			Line:        289,
+			Line:        301,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -1573,7 +1563,7 @@ var tableClj = match.Program{
 var tableClojure = match.Program{
 	Name:    "clojure",
 	File:    "rules/runtimes.toml",
-	Line:    272,
+	Line:    284,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  runtimesLevels1,
@@ -1584,10 +1574,9 @@ var tableClojure = match.Program{
 			ID:         "clojure.allow",
 			Origin:     &runtimesOrigin12,
 			Conditions: &runtimesWhen1,
-			Line:       284,
+			Line:       296,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:          "interpreter.run",
@@ -1595,7 +1584,7 @@ var tableClojure = match.Program{
 			Origin:      &runtimesOrigin12,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands4,
-			Line:        289,
+			Line:        301,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -1608,7 +1597,7 @@ var tableClojure = match.Program{
 var tableD8 = match.Program{
 	Name:    "d8",
 	File:    "rules/runtimes.toml",
-	Line:    272,
+	Line:    284,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  runtimesLevels1,
@@ -1619,10 +1608,9 @@ var tableD8 = match.Program{
 			ID:         "d8.allow",
 			Origin:     &runtimesOrigin13,
 			Conditions: &runtimesWhen1,
-			Line:       284,
+			Line:       296,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:          "interpreter.run",
@@ -1630,7 +1618,7 @@ var tableD8 = match.Program{
 			Origin:      &runtimesOrigin13,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands4,
-			Line:        289,
+			Line:        301,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -1643,7 +1631,7 @@ var tableD8 = match.Program{
 var tableDtrace = match.Program{
 	Name:    "dtrace",
 	File:    "rules/runtimes.toml",
-	Line:    298,
+	Line:    310,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  runtimesLevels2,
@@ -1653,10 +1641,9 @@ var tableDtrace = match.Program{
 			ID:         "dtrace.allow",
 			Origin:     &runtimesOrigin14,
 			Conditions: &runtimesWhen1,
-			Line:       305,
+			Line:       317,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:          "debugger.run",
@@ -1664,7 +1651,7 @@ var tableDtrace = match.Program{
 			Origin:      &runtimesOrigin14,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands4,
-			Line:        309,
+			Line:        321,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachUnknown,
@@ -1677,7 +1664,7 @@ var tableDtrace = match.Program{
 var tableEcl = match.Program{
 	Name:    "ecl",
 	File:    "rules/runtimes.toml",
-	Line:    272,
+	Line:    284,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  runtimesLevels1,
@@ -1688,10 +1675,9 @@ var tableEcl = match.Program{
 			ID:         "ecl.allow",
 			Origin:     &runtimesOrigin15,
 			Conditions: &runtimesWhen1,
-			Line:       284,
+			Line:       296,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:          "interpreter.run",
@@ -1699,7 +1685,7 @@ var tableEcl = match.Program{
 			Origin:      &runtimesOrigin15,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands4,
-			Line:        289,
+			Line:        301,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -1712,7 +1698,7 @@ var tableEcl = match.Program{
 var tableElvish = match.Program{
 	Name:    "elvish",
 	File:    "rules/runtimes.toml",
-	Line:    272,
+	Line:    284,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  runtimesLevels1,
@@ -1723,10 +1709,9 @@ var tableElvish = match.Program{
 			ID:         "elvish.allow",
 			Origin:     &runtimesOrigin16,
 			Conditions: &runtimesWhen1,
-			Line:       284,
+			Line:       296,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:          "interpreter.run",
@@ -1734,7 +1719,7 @@ var tableElvish = match.Program{
 			Origin:      &runtimesOrigin16,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands4,
-			Line:        289,
+			Line:        301,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -1747,7 +1732,7 @@ var tableElvish = match.Program{
 var tableEscript = match.Program{
 	Name:    "escript",
 	File:    "rules/runtimes.toml",
-	Line:    272,
+	Line:    284,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  runtimesLevels1,
@@ -1758,10 +1743,9 @@ var tableEscript = match.Program{
 			ID:         "escript.allow",
 			Origin:     &runtimesOrigin17,
 			Conditions: &runtimesWhen1,
-			Line:       284,
+			Line:       296,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:          "interpreter.run",
@@ -1769,7 +1753,7 @@ var tableEscript = match.Program{
 			Origin:      &runtimesOrigin17,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands4,
-			Line:        289,
+			Line:        301,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -1782,7 +1766,7 @@ var tableEscript = match.Program{
 var tableExpect = match.Program{
 	Name:    "expect",
 	File:    "rules/runtimes.toml",
-	Line:    272,
+	Line:    284,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  runtimesLevels1,
@@ -1793,10 +1777,9 @@ var tableExpect = match.Program{
 			ID:         "expect.allow",
 			Origin:     &runtimesOrigin18,
 			Conditions: &runtimesWhen1,
-			Line:       284,
+			Line:       296,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:          "interpreter.run",
@@ -1804,7 +1787,7 @@ var tableExpect = match.Program{
 			Origin:      &runtimesOrigin18,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands4,
-			Line:        289,
+			Line:        301,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -1817,7 +1800,7 @@ var tableExpect = match.Program{
 var tableGdb = match.Program{
 	Name:    "gdb",
 	File:    "rules/runtimes.toml",
-	Line:    298,
+	Line:    310,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  runtimesLevels2,
@@ -1827,10 +1810,9 @@ var tableGdb = match.Program{
 			ID:         "gdb.allow",
 			Origin:     &runtimesOrigin19,
 			Conditions: &runtimesWhen1,
-			Line:       305,
+			Line:       317,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:          "debugger.run",
@@ -1838,7 +1820,7 @@ var tableGdb = match.Program{
 			Origin:      &runtimesOrigin19,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands4,
-			Line:        309,
+			Line:        321,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachUnknown,
@@ -1851,7 +1833,7 @@ var tableGdb = match.Program{
 var tableGdbserver = match.Program{
 	Name:    "gdbserver",
 	File:    "rules/runtimes.toml",
-	Line:    298,
+	Line:    310,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  runtimesLevels2,
@@ -1861,10 +1843,9 @@ var tableGdbserver = match.Program{
 			ID:         "gdbserver.allow",
 			Origin:     &runtimesOrigin20,
 			Conditions: &runtimesWhen1,
-			Line:       305,
+			Line:       317,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:          "debugger.run",
@@ -1872,7 +1853,7 @@ var tableGdbserver = match.Program{
 			Origin:      &runtimesOrigin20,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands4,
-			Line:        309,
+			Line:        321,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachUnknown,
@@ -1885,7 +1866,7 @@ var tableGdbserver = match.Program{
 var tableGforth = match.Program{
 	Name:    "gforth",
 	File:    "rules/runtimes.toml",
-	Line:    272,
+	Line:    284,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  runtimesLevels1,
@@ -1896,10 +1877,9 @@ var tableGforth = match.Program{
 			ID:         "gforth.allow",
 			Origin:     &runtimesOrigin21,
 			Conditions: &runtimesWhen1,
-			Line:       284,
+			Line:       296,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:          "interpreter.run",
@@ -1907,7 +1887,7 @@ var tableGforth = match.Program{
 			Origin:      &runtimesOrigin21,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands4,
-			Line:        289,
+			Line:        301,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -1920,7 +1900,7 @@ var tableGforth = match.Program{
 var tableGhci = match.Program{
 	Name:    "ghci",
 	File:    "rules/runtimes.toml",
-	Line:    272,
+	Line:    284,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  runtimesLevels1,
@@ -1931,10 +1911,9 @@ var tableGhci = match.Program{
 			ID:         "ghci.allow",
 			Origin:     &runtimesOrigin22,
 			Conditions: &runtimesWhen1,
-			Line:       284,
+			Line:       296,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:          "interpreter.run",
@@ -1942,7 +1921,7 @@ var tableGhci = match.Program{
 			Origin:      &runtimesOrigin22,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands4,
-			Line:        289,
+			Line:        301,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -1955,7 +1934,7 @@ var tableGhci = match.Program{
 var tableGjs = match.Program{
 	Name:    "gjs",
 	File:    "rules/runtimes.toml",
-	Line:    272,
+	Line:    284,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  runtimesLevels1,
@@ -1966,10 +1945,9 @@ var tableGjs = match.Program{
 			ID:         "gjs.allow",
 			Origin:     &runtimesOrigin23,
 			Conditions: &runtimesWhen1,
-			Line:       284,
+			Line:       296,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:          "interpreter.run",
@@ -1977,7 +1955,7 @@ var tableGjs = match.Program{
 			Origin:      &runtimesOrigin23,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands4,
-			Line:        289,
+			Line:        301,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -1990,7 +1968,7 @@ var tableGjs = match.Program{
 var tableGnuplot = match.Program{
 	Name:    "gnuplot",
 	File:    "rules/runtimes.toml",
-	Line:    272,
+	Line:    284,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  runtimesLevels1,
@@ -2001,10 +1979,9 @@ var tableGnuplot = match.Program{
 			ID:         "gnuplot.allow",
 			Origin:     &runtimesOrigin24,
 			Conditions: &runtimesWhen1,
-			Line:       284,
+			Line:       296,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:          "interpreter.run",
@@ -2012,7 +1989,7 @@ var tableGnuplot = match.Program{
 			Origin:      &runtimesOrigin24,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands4,
-			Line:        289,
+			Line:        301,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -2025,7 +2002,7 @@ var tableGnuplot = match.Program{
 var tableGp = match.Program{
 	Name:    "gp",
 	File:    "rules/runtimes.toml",
-	Line:    272,
+	Line:    284,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  runtimesLevels1,
@@ -2036,10 +2013,9 @@ var tableGp = match.Program{
 			ID:         "gp.allow",
 			Origin:     &runtimesOrigin25,
 			Conditions: &runtimesWhen1,
-			Line:       284,
+			Line:       296,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:          "interpreter.run",
@@ -2047,7 +2023,7 @@ var tableGp = match.Program{
 			Origin:      &runtimesOrigin25,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands4,
-			Line:        289,
+			Line:        301,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -2060,7 +2036,7 @@ var tableGp = match.Program{
 var tableGprolog = match.Program{
 	Name:    "gprolog",
 	File:    "rules/runtimes.toml",
-	Line:    272,
+	Line:    284,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  runtimesLevels1,
@@ -2071,10 +2047,9 @@ var tableGprolog = match.Program{
 			ID:         "gprolog.allow",
 			Origin:     &runtimesOrigin26,
 			Conditions: &runtimesWhen1,
-			Line:       284,
+			Line:       296,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:          "interpreter.run",
@@ -2082,7 +2057,7 @@ var tableGprolog = match.Program{
 			Origin:      &runtimesOrigin26,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands4,
-			Line:        289,
+			Line:        301,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -2095,7 +2070,7 @@ var tableGprolog = match.Program{
 var tableGroovy = match.Program{
 	Name:    "groovy",
 	File:    "rules/runtimes.toml",
-	Line:    272,
+	Line:    284,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  runtimesLevels1,
@@ -2106,10 +2081,9 @@ var tableGroovy = match.Program{
 			ID:         "groovy.allow",
 			Origin:     &runtimesOrigin27,
 			Conditions: &runtimesWhen1,
-			Line:       284,
+			Line:       296,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:          "interpreter.run",
@@ -2117,7 +2091,7 @@ var tableGroovy = match.Program{
 			Origin:      &runtimesOrigin27,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands4,
-			Line:        289,
+			Line:        301,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -2130,7 +2104,7 @@ var tableGroovy = match.Program{
 var tableGroovysh = match.Program{
 	Name:    "groovysh",
 	File:    "rules/runtimes.toml",
-	Line:    272,
+	Line:    284,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  runtimesLevels1,
@@ -2141,10 +2115,9 @@ var tableGroovysh = match.Program{
 			ID:         "groovysh.allow",
 			Origin:     &runtimesOrigin28,
 			Conditions: &runtimesWhen1,
-			Line:       284,
+			Line:       296,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:          "interpreter.run",
@@ -2152,7 +2125,7 @@ var tableGroovysh = match.Program{
 			Origin:      &runtimesOrigin28,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands4,
-			Line:        289,
+			Line:        301,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -2165,7 +2138,7 @@ var tableGroovysh = match.Program{
 var tableGsi = match.Program{
 	Name:    "gsi",
 	File:    "rules/runtimes.toml",
-	Line:    272,
+	Line:    284,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  runtimesLevels1,
@@ -2176,10 +2149,9 @@ var tableGsi = match.Program{
 			ID:         "gsi.allow",
 			Origin:     &runtimesOrigin29,
 			Conditions: &runtimesWhen1,
-			Line:       284,
+			Line:       296,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:          "interpreter.run",
@@ -2187,7 +2159,7 @@ var tableGsi = match.Program{
 			Origin:      &runtimesOrigin29,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands4,
-			Line:        289,
+			Line:        301,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -2200,7 +2172,7 @@ var tableGsi = match.Program{
 var tableGuile = match.Program{
 	Name:    "guile",
 	File:    "rules/runtimes.toml",
-	Line:    272,
+	Line:    284,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  runtimesLevels1,
@@ -2211,10 +2183,9 @@ var tableGuile = match.Program{
 			ID:         "guile.allow",
 			Origin:     &runtimesOrigin30,
 			Conditions: &runtimesWhen1,
-			Line:       284,
+			Line:       296,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:          "interpreter.run",
@@ -2222,7 +2193,7 @@ var tableGuile = match.Program{
 			Origin:      &runtimesOrigin30,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands4,
-			Line:        289,
+			Line:        301,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -2235,7 +2206,7 @@ var tableGuile = match.Program{
 var tableHaxe = match.Program{
 	Name:    "haxe",
 	File:    "rules/runtimes.toml",
-	Line:    272,
+	Line:    284,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  runtimesLevels1,
@@ -2246,10 +2217,9 @@ var tableHaxe = match.Program{
 			ID:         "haxe.allow",
 			Origin:     &runtimesOrigin31,
 			Conditions: &runtimesWhen1,
-			Line:       284,
+			Line:       296,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:          "interpreter.run",
@@ -2257,7 +2227,7 @@ var tableHaxe = match.Program{
 			Origin:      &runtimesOrigin31,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands4,
-			Line:        289,
+			Line:        301,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -2270,7 +2240,7 @@ var tableHaxe = match.Program{
 var tableHeaptrack = match.Program{
 	Name:    "heaptrack",
 	File:    "rules/runtimes.toml",
-	Line:    298,
+	Line:    310,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  runtimesLevels2,
@@ -2280,10 +2250,9 @@ var tableHeaptrack = match.Program{
 			ID:         "heaptrack.allow",
 			Origin:     &runtimesOrigin32,
 			Conditions: &runtimesWhen1,
-			Line:       305,
+			Line:       317,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:          "debugger.run",
@@ -2291,7 +2260,7 @@ var tableHeaptrack = match.Program{
 			Origin:      &runtimesOrigin32,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands4,
-			Line:        309,
+			Line:        321,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachUnknown,
@@ -2304,7 +2273,7 @@ var tableHeaptrack = match.Program{
 var tableHy = match.Program{
 	Name:    "hy",
 	File:    "rules/runtimes.toml",
-	Line:    272,
+	Line:    284,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  runtimesLevels1,
@@ -2315,10 +2284,9 @@ var tableHy = match.Program{
 			ID:         "hy.allow",
 			Origin:     &runtimesOrigin33,
 			Conditions: &runtimesWhen1,
-			Line:       284,
+			Line:       296,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:          "interpreter.run",
@@ -2326,7 +2294,7 @@ var tableHy = match.Program{
 			Origin:      &runtimesOrigin33,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands4,
-			Line:        289,
+			Line:        301,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -2339,7 +2307,7 @@ var tableHy = match.Program{
 var tableIex = match.Program{
 	Name:    "iex",
 	File:    "rules/runtimes.toml",
-	Line:    272,
+	Line:    284,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  runtimesLevels1,
@@ -2350,10 +2318,9 @@ var tableIex = match.Program{
 			ID:         "iex.allow",
 			Origin:     &runtimesOrigin34,
 			Conditions: &runtimesWhen1,
-			Line:       284,
+			Line:       296,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:          "interpreter.run",
@@ -2361,7 +2328,7 @@ var tableIex = match.Program{
 			Origin:      &runtimesOrigin34,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands4,
-			Line:        289,
+			Line:        301,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -2374,7 +2341,7 @@ var tableIex = match.Program{
 var tableIrb = match.Program{
 	Name:    "irb",
 	File:    "rules/runtimes.toml",
-	Line:    272,
+	Line:    284,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  runtimesLevels1,
@@ -2385,10 +2352,9 @@ var tableIrb = match.Program{
 			ID:         "irb.allow",
 			Origin:     &runtimesOrigin35,
 			Conditions: &runtimesWhen1,
-			Line:       284,
+			Line:       296,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:          "interpreter.run",
@@ -2396,7 +2362,7 @@ var tableIrb = match.Program{
 			Origin:      &runtimesOrigin35,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands4,
-			Line:        289,
+			Line:        301,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -2409,7 +2375,7 @@ var tableIrb = match.Program{
 var tableJanet = match.Program{
 	Name:    "janet",
 	File:    "rules/runtimes.toml",
-	Line:    272,
+	Line:    284,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  runtimesLevels1,
@@ -2420,10 +2386,9 @@ var tableJanet = match.Program{
 			ID:         "janet.allow",
 			Origin:     &runtimesOrigin36,
 			Conditions: &runtimesWhen1,
-			Line:       284,
+			Line:       296,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:          "interpreter.run",
@@ -2431,7 +2396,7 @@ var tableJanet = match.Program{
 			Origin:      &runtimesOrigin36,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands4,
-			Line:        289,
+			Line:        301,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -2444,7 +2409,7 @@ var tableJanet = match.Program{
 var tableJdb = match.Program{
 	Name:    "jdb",
 	File:    "rules/runtimes.toml",
-	Line:    298,
+	Line:    310,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  runtimesLevels2,
@@ -2454,10 +2419,9 @@ var tableJdb = match.Program{
 			ID:         "jdb.allow",
 			Origin:     &runtimesOrigin37,
 			Conditions: &runtimesWhen1,
-			Line:       305,
+			Line:       317,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:          "debugger.run",
@@ -2465,7 +2429,7 @@ var tableJdb = match.Program{
 			Origin:      &runtimesOrigin37,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands4,
-			Line:        309,
+			Line:        321,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachUnknown,
@@ -2478,7 +2442,7 @@ var tableJdb = match.Program{
 var tableJsc = match.Program{
 	Name:    "jsc",
 	File:    "rules/runtimes.toml",
-	Line:    272,
+	Line:    284,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  runtimesLevels1,
@@ -2489,10 +2453,9 @@ var tableJsc = match.Program{
 			ID:         "jsc.allow",
 			Origin:     &runtimesOrigin38,
 			Conditions: &runtimesWhen1,
-			Line:       284,
+			Line:       296,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:          "interpreter.run",
@@ -2500,7 +2463,7 @@ var tableJsc = match.Program{
 			Origin:      &runtimesOrigin38,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands4,
-			Line:        289,
+			Line:        301,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -2513,7 +2476,7 @@ var tableJsc = match.Program{
 var tableJshell = match.Program{
 	Name:    "jshell",
 	File:    "rules/runtimes.toml",
-	Line:    272,
+	Line:    284,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  runtimesLevels1,
@@ -2524,10 +2487,9 @@ var tableJshell = match.Program{
 			ID:         "jshell.allow",
 			Origin:     &runtimesOrigin39,
 			Conditions: &runtimesWhen1,
-			Line:       284,
+			Line:       296,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:          "interpreter.run",
@@ -2535,7 +2497,7 @@ var tableJshell = match.Program{
 			Origin:      &runtimesOrigin39,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands4,
-			Line:        289,
+			Line:        301,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -2548,7 +2510,7 @@ var tableJshell = match.Program{
 var tableJulia = match.Program{
 	Name:    "julia",
 	File:    "rules/runtimes.toml",
-	Line:    272,
+	Line:    284,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  runtimesLevels1,
@@ -2559,10 +2521,9 @@ var tableJulia = match.Program{
 			ID:         "julia.allow",
 			Origin:     &runtimesOrigin40,
 			Conditions: &runtimesWhen1,
-			Line:       284,
+			Line:       296,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:          "interpreter.run",
@@ -2570,7 +2531,7 @@ var tableJulia = match.Program{
 			Origin:      &runtimesOrigin40,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands4,
-			Line:        289,
+			Line:        301,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -2583,7 +2544,7 @@ var tableJulia = match.Program{
 var tableLldb = match.Program{
 	Name:    "lldb",
 	File:    "rules/runtimes.toml",
-	Line:    298,
+	Line:    310,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  runtimesLevels2,
@@ -2593,10 +2554,9 @@ var tableLldb = match.Program{
 			ID:         "lldb.allow",
 			Origin:     &runtimesOrigin41,
 			Conditions: &runtimesWhen1,
-			Line:       305,
+			Line:       317,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:          "debugger.run",
@@ -2604,7 +2564,7 @@ var tableLldb = match.Program{
 			Origin:      &runtimesOrigin41,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands4,
-			Line:        309,
+			Line:        321,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachUnknown,
@@ -2618,7 +2578,7 @@ var tableLua = match.Program{
 	Name:    "lua",
 	Aliases: []string{"luajit", "lua5.1", "lua5.2", "lua5.3", "lua5.4", "luau"},
 	File:    "rules/runtimes.toml",
-	Line:    231,
+	Line:    243,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{{
@@ -2632,10 +2592,9 @@ var tableLua = match.Program{
 			ID:         "lua.allow",
 			Origin:     &runtimesOrigin42,
 			Conditions: &runtimesWhen2,
-			Line:       244,
+			Line:       256,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:          "lua.run",
@@ -2643,7 +2602,7 @@ var tableLua = match.Program{
 			Origin:      &runtimesOrigin42,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands4,
-			Line:        249,
+			Line:        261,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -2657,7 +2616,7 @@ var tableLuac = match.Program{
 	Name:    "luac",
 	Aliases: []string{"luac5.1", "luac5.2", "luac5.3", "luac5.4"},
 	File:    "rules/runtimes.toml",
-	Line:    257,
+	Line:    269,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{{
@@ -2670,7 +2629,7 @@ var tableLuac = match.Program{
 		Origin:      &runtimesOrigin43,
 		Conditions:  &runtimesWhen3,
 		Operands:    []match.Operand{{Kind: match.Read, Min: 1, Max: -1}},
-		Line:        265,
+		Line:        277,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -2680,7 +2639,7 @@ var tableLuac = match.Program{
 var tableMaxima = match.Program{
 	Name:    "maxima",
 	File:    "rules/runtimes.toml",
-	Line:    272,
+	Line:    284,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  runtimesLevels1,
@@ -2691,10 +2650,9 @@ var tableMaxima = match.Program{
 			ID:         "maxima.allow",
 			Origin:     &runtimesOrigin44,
 			Conditions: &runtimesWhen1,
-			Line:       284,
+			Line:       296,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:          "interpreter.run",
@@ -2702,7 +2660,7 @@ var tableMaxima = match.Program{
 			Origin:      &runtimesOrigin44,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands4,
-			Line:        289,
+			Line:        301,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -2715,7 +2673,7 @@ var tableMaxima = match.Program{
 var tableNeko = match.Program{
 	Name:    "neko",
 	File:    "rules/runtimes.toml",
-	Line:    272,
+	Line:    284,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  runtimesLevels1,
@@ -2726,10 +2684,9 @@ var tableNeko = match.Program{
 			ID:         "neko.allow",
 			Origin:     &runtimesOrigin45,
 			Conditions: &runtimesWhen1,
-			Line:       284,
+			Line:       296,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:          "interpreter.run",
@@ -2737,7 +2694,7 @@ var tableNeko = match.Program{
 			Origin:      &runtimesOrigin45,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands4,
-			Line:        289,
+			Line:        301,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -2750,7 +2707,7 @@ var tableNeko = match.Program{
 var tableNewlisp = match.Program{
 	Name:    "newlisp",
 	File:    "rules/runtimes.toml",
-	Line:    272,
+	Line:    284,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  runtimesLevels1,
@@ -2761,10 +2718,9 @@ var tableNewlisp = match.Program{
 			ID:         "newlisp.allow",
 			Origin:     &runtimesOrigin46,
 			Conditions: &runtimesWhen1,
-			Line:       284,
+			Line:       296,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:          "interpreter.run",
@@ -2772,7 +2728,7 @@ var tableNewlisp = match.Program{
 			Origin:      &runtimesOrigin46,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands4,
-			Line:        289,
+			Line:        301,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -2785,7 +2741,7 @@ var tableNewlisp = match.Program{
 var tableNgspice = match.Program{
 	Name:    "ngspice",
 	File:    "rules/runtimes.toml",
-	Line:    272,
+	Line:    284,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  runtimesLevels1,
@@ -2796,10 +2752,9 @@ var tableNgspice = match.Program{
 			ID:         "ngspice.allow",
 			Origin:     &runtimesOrigin47,
 			Conditions: &runtimesWhen1,
-			Line:       284,
+			Line:       296,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:          "interpreter.run",
@@ -2807,7 +2762,7 @@ var tableNgspice = match.Program{
 			Origin:      &runtimesOrigin47,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands4,
-			Line:        289,
+			Line:        301,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -2821,7 +2776,7 @@ var tableNode = match.Program{
 	Name:    "node",
 	Aliases: []string{"nodejs", "tsx", "ts-node", "iojs"},
 	File:    "rules/runtimes.toml",
-	Line:    79,
+	Line:    90,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{{
@@ -2835,17 +2790,16 @@ var tableNode = match.Program{
 			ID:         "node.allow",
 			Origin:     &runtimesOrigin48,
 			Conditions: &runtimesWhen4,
-			Line:       96,
+			Line:       107,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:          "node.allow.2",
 			Origin:      &runtimesOrigin48,
 			Conditions:  &runtimesWhen5,
 			Operands:    []match.Operand{{Kind: match.Read, Min: 1, Max: -1}},
-			Line:        102,
+			Line:        113,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -2855,7 +2809,7 @@ var tableNode = match.Program{
 			Origin:      &runtimesOrigin48,
 			Conditions:  &runtimesWhen6,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1, Values: []string{"test", "tests", "src"}}},
-			Line:        109,
+			Line:        120,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -2867,7 +2821,7 @@ var tableNode = match.Program{
 			Origin:      &runtimesOrigin48,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands4,
-			Line:        117,
+			Line:        128,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -2880,7 +2834,7 @@ var tableNode = match.Program{
 var tableNu = match.Program{
 	Name:    "nu",
 	File:    "rules/runtimes.toml",
-	Line:    272,
+	Line:    284,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  runtimesLevels1,
@@ -2891,10 +2845,9 @@ var tableNu = match.Program{
 			ID:         "nu.allow",
 			Origin:     &runtimesOrigin49,
 			Conditions: &runtimesWhen1,
-			Line:       284,
+			Line:       296,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:          "interpreter.run",
@@ -2902,7 +2855,7 @@ var tableNu = match.Program{
 			Origin:      &runtimesOrigin49,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands4,
-			Line:        289,
+			Line:        301,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -2915,7 +2868,7 @@ var tableNu = match.Program{
 var tableOcaml = match.Program{
 	Name:    "ocaml",
 	File:    "rules/runtimes.toml",
-	Line:    272,
+	Line:    284,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  runtimesLevels1,
@@ -2926,10 +2879,9 @@ var tableOcaml = match.Program{
 			ID:         "ocaml.allow",
 			Origin:     &runtimesOrigin50,
 			Conditions: &runtimesWhen1,
-			Line:       284,
+			Line:       296,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:          "interpreter.run",
@@ -2937,7 +2889,7 @@ var tableOcaml = match.Program{
 			Origin:      &runtimesOrigin50,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands4,
-			Line:        289,
+			Line:        301,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -2950,7 +2902,7 @@ var tableOcaml = match.Program{
 var tableOctave = match.Program{
 	Name:    "octave",
 	File:    "rules/runtimes.toml",
-	Line:    272,
+	Line:    284,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  runtimesLevels1,
@@ -2961,10 +2913,9 @@ var tableOctave = match.Program{
 			ID:         "octave.allow",
 			Origin:     &runtimesOrigin51,
 			Conditions: &runtimesWhen1,
-			Line:       284,
+			Line:       296,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:          "interpreter.run",
@@ -2972,7 +2923,7 @@ var tableOctave = match.Program{
 			Origin:      &runtimesOrigin51,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands4,
-			Line:        289,
+			Line:        301,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -2985,7 +2936,7 @@ var tableOctave = match.Program{
 var tableOctaveCli = match.Program{
 	Name:    "octave-cli",
 	File:    "rules/runtimes.toml",
-	Line:    272,
+	Line:    284,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  runtimesLevels1,
@@ -2996,10 +2947,9 @@ var tableOctaveCli = match.Program{
 			ID:         "octave-cli.allow",
 			Origin:     &runtimesOrigin52,
 			Conditions: &runtimesWhen1,
-			Line:       284,
+			Line:       296,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:          "interpreter.run",
@@ -3007,7 +2957,7 @@ var tableOctaveCli = match.Program{
 			Origin:      &runtimesOrigin52,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands4,
-			Line:        289,
+			Line:        301,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -3020,7 +2970,7 @@ var tableOctaveCli = match.Program{
 var tableOsh = match.Program{
 	Name:    "osh",
 	File:    "rules/runtimes.toml",
-	Line:    272,
+	Line:    284,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  runtimesLevels1,
@@ -3031,10 +2981,9 @@ var tableOsh = match.Program{
 			ID:         "osh.allow",
 			Origin:     &runtimesOrigin53,
 			Conditions: &runtimesWhen1,
-			Line:       284,
+			Line:       296,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:          "interpreter.run",
@@ -3042,7 +2991,7 @@ var tableOsh = match.Program{
 			Origin:      &runtimesOrigin53,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands4,
-			Line:        289,
+			Line:        301,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -3055,7 +3004,7 @@ var tableOsh = match.Program{
 var tablePdb = match.Program{
 	Name:    "pdb",
 	File:    "rules/runtimes.toml",
-	Line:    298,
+	Line:    310,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  runtimesLevels2,
@@ -3065,10 +3014,9 @@ var tablePdb = match.Program{
 			ID:         "pdb.allow",
 			Origin:     &runtimesOrigin54,
 			Conditions: &runtimesWhen1,
-			Line:       305,
+			Line:       317,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:          "debugger.run",
@@ -3076,7 +3024,7 @@ var tablePdb = match.Program{
 			Origin:      &runtimesOrigin54,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands4,
-			Line:        309,
+			Line:        321,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachUnknown,
@@ -3090,7 +3038,7 @@ var tablePerl = match.Program{
 	Name:    "perl",
 	Aliases: []string{"perl5", "raku", "rakudo"},
 	File:    "rules/runtimes.toml",
-	Line:    159,
+	Line:    170,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{{
@@ -3104,10 +3052,9 @@ var tablePerl = match.Program{
 			ID:         "perl.allow",
 			Origin:     &runtimesOrigin55,
 			Conditions: &runtimesWhen7,
-			Line:       172,
+			Line:       183,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:          "perl.run",
@@ -3115,7 +3062,7 @@ var tablePerl = match.Program{
 			Origin:      &runtimesOrigin55,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands4,
-			Line:        177,
+			Line:        188,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -3128,7 +3075,7 @@ var tablePerl = match.Program{
 var tablePerldoc = match.Program{
 	Name:    "perldoc",
 	File:    "rules/runtimes.toml",
-	Line:    185,
+	Line:    196,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{{
@@ -3141,7 +3088,7 @@ var tablePerldoc = match.Program{
 		Origin:      &runtimesOrigin56,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        194,
+		Line:        205,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -3152,7 +3099,7 @@ var tablePhp = match.Program{
 	Name:    "php",
 	Aliases: []string{"php8.1", "php8.2", "php8.3", "php8.4", "php-cgi"},
 	File:    "rules/runtimes.toml",
-	Line:    199,
+	Line:    210,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{{
@@ -3166,7 +3113,7 @@ var tablePhp = match.Program{
 			ID:         "php.allow",
 			Origin:     &runtimesOrigin57,
 			Conditions: &runtimesWhen8,
-			Line:       212,
+			Line:       223,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -3176,7 +3123,7 @@ var tablePhp = match.Program{
 			Origin:      &runtimesOrigin57,
 			Conditions:  &pythonWhen3,
 			Operands:    []match.Operand{{Kind: match.Read, Min: 1, Max: -1}},
-			Line:        217,
+			Line:        229,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -3187,7 +3134,7 @@ var tablePhp = match.Program{
 			Origin:      &runtimesOrigin57,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands4,
-			Line:        223,
+			Line:        235,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -3200,7 +3147,7 @@ var tablePhp = match.Program{
 var tablePowershell = match.Program{
 	Name:    "powershell",
 	File:    "rules/runtimes.toml",
-	Line:    272,
+	Line:    284,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  runtimesLevels1,
@@ -3211,10 +3158,9 @@ var tablePowershell = match.Program{
 			ID:         "powershell.allow",
 			Origin:     &runtimesOrigin58,
 			Conditions: &runtimesWhen1,
-			Line:       284,
+			Line:       296,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:          "interpreter.run",
@@ -3222,7 +3168,7 @@ var tablePowershell = match.Program{
 			Origin:      &runtimesOrigin58,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands4,
-			Line:        289,
+			Line:        301,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -3235,7 +3181,7 @@ var tablePowershell = match.Program{
 var tablePry = match.Program{
 	Name:    "pry",
 	File:    "rules/runtimes.toml",
-	Line:    272,
+	Line:    284,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  runtimesLevels1,
@@ -3246,10 +3192,9 @@ var tablePry = match.Program{
 			ID:         "pry.allow",
 			Origin:     &runtimesOrigin59,
 			Conditions: &runtimesWhen1,
-			Line:       284,
+			Line:       296,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:          "interpreter.run",
@@ -3257,7 +3202,7 @@ var tablePry = match.Program{
 			Origin:      &runtimesOrigin59,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands4,
-			Line:        289,
+			Line:        301,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -3270,7 +3215,7 @@ var tablePry = match.Program{
 var tablePsysh = match.Program{
 	Name:    "psysh",
 	File:    "rules/runtimes.toml",
-	Line:    272,
+	Line:    284,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  runtimesLevels1,
@@ -3281,10 +3226,9 @@ var tablePsysh = match.Program{
 			ID:         "psysh.allow",
 			Origin:     &runtimesOrigin60,
 			Conditions: &runtimesWhen1,
-			Line:       284,
+			Line:       296,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:          "interpreter.run",
@@ -3292,7 +3236,7 @@ var tablePsysh = match.Program{
 			Origin:      &runtimesOrigin60,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands4,
-			Line:        289,
+			Line:        301,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -3305,7 +3249,7 @@ var tablePsysh = match.Program{
 var tablePtpython = match.Program{
 	Name:    "ptpython",
 	File:    "rules/runtimes.toml",
-	Line:    272,
+	Line:    284,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  runtimesLevels1,
@@ -3316,10 +3260,9 @@ var tablePtpython = match.Program{
 			ID:         "ptpython.allow",
 			Origin:     &runtimesOrigin61,
 			Conditions: &runtimesWhen1,
-			Line:       284,
+			Line:       296,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:          "interpreter.run",
@@ -3327,7 +3270,7 @@ var tablePtpython = match.Program{
 			Origin:      &runtimesOrigin61,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands4,
-			Line:        289,
+			Line:        301,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -3340,7 +3283,7 @@ var tablePtpython = match.Program{
 var tablePwsh = match.Program{
 	Name:    "pwsh",
 	File:    "rules/runtimes.toml",
-	Line:    272,
+	Line:    284,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  runtimesLevels1,
@@ -3351,10 +3294,9 @@ var tablePwsh = match.Program{
 			ID:         "pwsh.allow",
 			Origin:     &runtimesOrigin62,
 			Conditions: &runtimesWhen1,
-			Line:       284,
+			Line:       296,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:          "interpreter.run",
@@ -3362,7 +3304,7 @@ var tablePwsh = match.Program{
 			Origin:      &runtimesOrigin62,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands4,
-			Line:        289,
+			Line:        301,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -3390,17 +3332,19 @@ var tablePython3 = match.Program{
 			ID:         "python3.allow",
 			Origin:     &runtimesOrigin63,
 			Conditions: &javaWhen12,
-			Line:       26,
+			Line:       24,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
-			ID:          "python3.allow.2",
-			Origin:      &runtimesOrigin63,
-			Conditions:  &runtimesWhen9,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        32,
+			ID:         "python3.allow.2",
+			Origin:     &runtimesOrigin63,
+			Conditions: &runtimesWhen9,
+			Operands: []match.Operand{
+				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"json.tool"}},
+				{Kind: match.Read, Max: 1},
+			},
+			Line:        31,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -3409,17 +3353,22 @@ var tablePython3 = match.Program{
 		{
 			ID:         "python3.allow.3",
 			Origin:     &runtimesOrigin63,
-			Conditions: &runtimesWhen10,
-			Line:       39,
-			Effects:    policy.Executes,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachNetwork,
+			Conditions: &runtimesWhen9,
+			Operands: []match.Operand{
+				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"tabnanny", "py_compile", "compileall", "pyclbr", "tokenize"}},
+				{Kind: match.Read, Max: -1, Values: []string{"[!-]*"}},
+			},
+			Line:        38,
+			Effects:     policy.Executes,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachNetwork,
+			HasOperands: true,
 		},
 		{
 			ID:          "python3.allow.4",
 			Origin:      &runtimesOrigin63,
-			Conditions:  &runtimesWhen11,
-			Operands:    []match.Operand{{Kind: match.Path, Max: -1}},
+			Conditions:  &runtimesWhen9,
+			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: 1, Values: []string{"site", "sysconfig", "platform", "this", "calendar"}}},
 			Line:        44,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
@@ -3427,10 +3376,13 @@ var tablePython3 = match.Program{
 			HasOperands: true,
 		},
 		{
-			ID:          "python3.allow.5",
-			Origin:      &runtimesOrigin63,
-			Conditions:  &runtimesWhen12,
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1, Values: []string{"discover", "tests", "test", "-s", "-p", "-t", "-v", "-q", "-f", "-b", "test_*.py", "*_test.py", "tests.*", "test.*"}}},
+			ID:         "python3.allow.5",
+			Origin:     &runtimesOrigin63,
+			Conditions: &runtimesWhen9,
+			Operands: []match.Operand{
+				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"unittest"}},
+				{Kind: match.Data, Max: -1, Values: []string{"discover", "tests", "test", "-s", "-p", "-t", "-v", "-q", "-f", "-b", "test_*.py", "*_test.py", "tests.*", "test.*"}},
+			},
 			Line:        50,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
@@ -3438,20 +3390,25 @@ var tablePython3 = match.Program{
 			HasOperands: true,
 		},
 		{
-			ID:         "python3.allow.6",
-			Origin:     &runtimesOrigin63,
-			Conditions: &runtimesWhen13,
-			Line:       57,
-			Effects:    policy.Executes,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachNetwork,
+			ID:          "python3.allow.6",
+			Origin:      &runtimesOrigin63,
+			Conditions:  &runtimesWhen9,
+			Operands:    []match.Operand{{Kind: match.Command, Min: 1, Max: 1, Values: []string{"pytest", "pip", "pipx", "uv", "poetry", "mypy", "black", "ruff", "flake8", "isort", "pylint", "pyflakes", "pycodestyle", "pydocstyle", "bandit", "coverage", "tox", "nox", "twine", "virtualenv", "autopep8", "yapf", "pyright", "pipdeptree", "build", "flask", "sphinx-build"}}},
+			Line:        57,
+			Effects:     policy.Executes,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachNetwork,
+			HasOperands: true,
 		},
 		{
-			ID:          "python.venv",
-			Origin:      &runtimesOrigin63,
-			Conditions:  &runtimesWhen14,
-			Operands:    []match.Operand{{Kind: match.Write, Min: 1, Max: -1}},
-			Line:        63,
+			ID:         "python.venv",
+			Origin:     &runtimesOrigin63,
+			Conditions: &runtimesWhen9,
+			Operands: []match.Operand{
+				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"venv"}},
+				{Kind: match.Write, Min: 1, Max: 1},
+			},
+			Line:        64,
 			Effects:     policy.Writes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -3459,12 +3416,23 @@ var tablePython3 = match.Program{
 			AcceptEdits: true,
 		},
 		{
+			ID:         "python.module",
+			Reason:     "Runs a Python module",
+			Origin:     &runtimesOrigin63,
+			Conditions: &runtimesWhen10,
+			Line:       73,
+			Effects:    policy.Executes,
+			Decision:   policy.Ask,
+			Reach:      policy.ReachNetwork,
+			Otherwise:  true,
+		},
+		{
 			ID:          "python.run",
 			Reason:      "Runs Python code",
 			Origin:      &runtimesOrigin63,
-			Conditions:  &match.NoConditions,
+			Conditions:  &runtimesWhen11,
 			Operands:    nodeOperands4,
-			Line:        71,
+			Line:        81,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -3477,7 +3445,7 @@ var tablePython3 = match.Program{
 var tableQjs = match.Program{
 	Name:    "qjs",
 	File:    "rules/runtimes.toml",
-	Line:    272,
+	Line:    284,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  runtimesLevels1,
@@ -3488,10 +3456,9 @@ var tableQjs = match.Program{
 			ID:         "qjs.allow",
 			Origin:     &runtimesOrigin64,
 			Conditions: &runtimesWhen1,
-			Line:       284,
+			Line:       296,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:          "interpreter.run",
@@ -3499,7 +3466,7 @@ var tableQjs = match.Program{
 			Origin:      &runtimesOrigin64,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands4,
-			Line:        289,
+			Line:        301,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -3512,7 +3479,7 @@ var tableQjs = match.Program{
 var tableR2 = match.Program{
 	Name:    "r2",
 	File:    "rules/runtimes.toml",
-	Line:    298,
+	Line:    310,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  runtimesLevels2,
@@ -3522,10 +3489,9 @@ var tableR2 = match.Program{
 			ID:         "r2.allow",
 			Origin:     &runtimesOrigin65,
 			Conditions: &runtimesWhen1,
-			Line:       305,
+			Line:       317,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:          "debugger.run",
@@ -3533,7 +3499,7 @@ var tableR2 = match.Program{
 			Origin:      &runtimesOrigin65,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands4,
-			Line:        309,
+			Line:        321,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachUnknown,
@@ -3546,7 +3512,7 @@ var tableR2 = match.Program{
 var tableRacket = match.Program{
 	Name:    "racket",
 	File:    "rules/runtimes.toml",
-	Line:    272,
+	Line:    284,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  runtimesLevels1,
@@ -3557,10 +3523,9 @@ var tableRacket = match.Program{
 			ID:         "racket.allow",
 			Origin:     &runtimesOrigin66,
 			Conditions: &runtimesWhen1,
-			Line:       284,
+			Line:       296,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:          "interpreter.run",
@@ -3568,7 +3533,7 @@ var tableRacket = match.Program{
 			Origin:      &runtimesOrigin66,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands4,
-			Line:        289,
+			Line:        301,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -3581,7 +3546,7 @@ var tableRacket = match.Program{
 var tableRadare2 = match.Program{
 	Name:    "radare2",
 	File:    "rules/runtimes.toml",
-	Line:    298,
+	Line:    310,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  runtimesLevels2,
@@ -3591,10 +3556,9 @@ var tableRadare2 = match.Program{
 			ID:         "radare2.allow",
 			Origin:     &runtimesOrigin67,
 			Conditions: &runtimesWhen1,
-			Line:       305,
+			Line:       317,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:          "debugger.run",
@@ -3602,7 +3566,7 @@ var tableRadare2 = match.Program{
 			Origin:      &runtimesOrigin67,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands4,
-			Line:        309,
+			Line:        321,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachUnknown,
@@ -3615,7 +3579,7 @@ var tableRadare2 = match.Program{
 var tableRr = match.Program{
 	Name:    "rr",
 	File:    "rules/runtimes.toml",
-	Line:    298,
+	Line:    310,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  runtimesLevels2,
@@ -3625,10 +3589,9 @@ var tableRr = match.Program{
 			ID:         "rr.allow",
 			Origin:     &runtimesOrigin68,
 			Conditions: &runtimesWhen1,
-			Line:       305,
+			Line:       317,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:          "debugger.run",
@@ -3636,7 +3599,7 @@ var tableRr = match.Program{
 			Origin:      &runtimesOrigin68,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands4,
-			Line:        309,
+			Line:        321,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachUnknown,
@@ -3650,7 +3613,7 @@ var tableRuby = match.Program{
 	Name:    "ruby",
 	Aliases: []string{"jruby", "ruby3.0", "ruby3.1", "ruby3.2", "ruby3.3", "truffleruby"},
 	File:    "rules/runtimes.toml",
-	Line:    125,
+	Line:    136,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{{
@@ -3663,18 +3626,17 @@ var tableRuby = match.Program{
 		{
 			ID:         "ruby.allow",
 			Origin:     &runtimesOrigin69,
-			Conditions: &runtimesWhen15,
-			Line:       140,
+			Conditions: &runtimesWhen12,
+			Line:       151,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:          "ruby.allow.2",
 			Origin:      &runtimesOrigin69,
 			Conditions:  &runtimesWhen5,
 			Operands:    []match.Operand{{Kind: match.Read, Min: 1, Max: -1}},
-			Line:        145,
+			Line:        156,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -3685,7 +3647,7 @@ var tableRuby = match.Program{
 			Origin:      &runtimesOrigin69,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands4,
-			Line:        151,
+			Line:        162,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -3698,7 +3660,7 @@ var tableRuby = match.Program{
 var tableRunghc = match.Program{
 	Name:    "runghc",
 	File:    "rules/runtimes.toml",
-	Line:    272,
+	Line:    284,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  runtimesLevels1,
@@ -3709,10 +3671,9 @@ var tableRunghc = match.Program{
 			ID:         "runghc.allow",
 			Origin:     &runtimesOrigin70,
 			Conditions: &runtimesWhen1,
-			Line:       284,
+			Line:       296,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:          "interpreter.run",
@@ -3720,7 +3681,7 @@ var tableRunghc = match.Program{
 			Origin:      &runtimesOrigin70,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands4,
-			Line:        289,
+			Line:        301,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -3733,7 +3694,7 @@ var tableRunghc = match.Program{
 var tableRunhaskell = match.Program{
 	Name:    "runhaskell",
 	File:    "rules/runtimes.toml",
-	Line:    272,
+	Line:    284,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  runtimesLevels1,
@@ -3744,10 +3705,9 @@ var tableRunhaskell = match.Program{
 			ID:         "runhaskell.allow",
 			Origin:     &runtimesOrigin71,
 			Conditions: &runtimesWhen1,
-			Line:       284,
+			Line:       296,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:          "interpreter.run",
@@ -3755,7 +3715,7 @@ var tableRunhaskell = match.Program{
 			Origin:      &runtimesOrigin71,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands4,
-			Line:        289,
+			Line:        301,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -3768,7 +3728,7 @@ var tableRunhaskell = match.Program{
 var tableRustGdb = match.Program{
 	Name:    "rust-gdb",
 	File:    "rules/runtimes.toml",
-	Line:    298,
+	Line:    310,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  runtimesLevels2,
@@ -3778,10 +3738,9 @@ var tableRustGdb = match.Program{
 			ID:         "rust-gdb.allow",
 			Origin:     &runtimesOrigin72,
 			Conditions: &runtimesWhen1,
-			Line:       305,
+			Line:       317,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:          "debugger.run",
@@ -3789,7 +3748,7 @@ var tableRustGdb = match.Program{
 			Origin:      &runtimesOrigin72,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands4,
-			Line:        309,
+			Line:        321,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachUnknown,
@@ -3802,7 +3761,7 @@ var tableRustGdb = match.Program{
 var tableRustLldb = match.Program{
 	Name:    "rust-lldb",
 	File:    "rules/runtimes.toml",
-	Line:    298,
+	Line:    310,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  runtimesLevels2,
@@ -3812,10 +3771,9 @@ var tableRustLldb = match.Program{
 			ID:         "rust-lldb.allow",
 			Origin:     &runtimesOrigin73,
 			Conditions: &runtimesWhen1,
-			Line:       305,
+			Line:       317,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:          "debugger.run",
@@ -3823,7 +3781,7 @@ var tableRustLldb = match.Program{
 			Origin:      &runtimesOrigin73,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands4,
-			Line:        309,
+			Line:        321,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachUnknown,
@@ -3836,7 +3794,7 @@ var tableRustLldb = match.Program{
 var tableSage = match.Program{
 	Name:    "sage",
 	File:    "rules/runtimes.toml",
-	Line:    272,
+	Line:    284,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  runtimesLevels1,
@@ -3847,10 +3805,9 @@ var tableSage = match.Program{
 			ID:         "sage.allow",
 			Origin:     &runtimesOrigin74,
 			Conditions: &runtimesWhen1,
-			Line:       284,
+			Line:       296,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:          "interpreter.run",
@@ -3858,7 +3815,7 @@ var tableSage = match.Program{
 			Origin:      &runtimesOrigin74,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands4,
-			Line:        289,
+			Line:        301,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -3871,7 +3828,7 @@ var tableSage = match.Program{
 var tableSbcl = match.Program{
 	Name:    "sbcl",
 	File:    "rules/runtimes.toml",
-	Line:    272,
+	Line:    284,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  runtimesLevels1,
@@ -3882,10 +3839,9 @@ var tableSbcl = match.Program{
 			ID:         "sbcl.allow",
 			Origin:     &runtimesOrigin75,
 			Conditions: &runtimesWhen1,
-			Line:       284,
+			Line:       296,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:          "interpreter.run",
@@ -3893,7 +3849,7 @@ var tableSbcl = match.Program{
 			Origin:      &runtimesOrigin75,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands4,
-			Line:        289,
+			Line:        301,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -3906,7 +3862,7 @@ var tableSbcl = match.Program{
 var tableScheme = match.Program{
 	Name:    "scheme",
 	File:    "rules/runtimes.toml",
-	Line:    272,
+	Line:    284,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  runtimesLevels1,
@@ -3917,10 +3873,9 @@ var tableScheme = match.Program{
 			ID:         "scheme.allow",
 			Origin:     &runtimesOrigin76,
 			Conditions: &runtimesWhen1,
-			Line:       284,
+			Line:       296,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:          "interpreter.run",
@@ -3928,7 +3883,7 @@ var tableScheme = match.Program{
 			Origin:      &runtimesOrigin76,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands4,
-			Line:        289,
+			Line:        301,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -3941,7 +3896,7 @@ var tableScheme = match.Program{
 var tableScilab = match.Program{
 	Name:    "scilab",
 	File:    "rules/runtimes.toml",
-	Line:    272,
+	Line:    284,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  runtimesLevels1,
@@ -3952,10 +3907,9 @@ var tableScilab = match.Program{
 			ID:         "scilab.allow",
 			Origin:     &runtimesOrigin77,
 			Conditions: &runtimesWhen1,
-			Line:       284,
+			Line:       296,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:          "interpreter.run",
@@ -3963,7 +3917,7 @@ var tableScilab = match.Program{
 			Origin:      &runtimesOrigin77,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands4,
-			Line:        289,
+			Line:        301,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -3976,7 +3930,7 @@ var tableScilab = match.Program{
 var tableStap = match.Program{
 	Name:    "stap",
 	File:    "rules/runtimes.toml",
-	Line:    298,
+	Line:    310,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  runtimesLevels2,
@@ -3986,10 +3940,9 @@ var tableStap = match.Program{
 			ID:         "stap.allow",
 			Origin:     &runtimesOrigin78,
 			Conditions: &runtimesWhen1,
-			Line:       305,
+			Line:       317,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:          "debugger.run",
@@ -3997,7 +3950,7 @@ var tableStap = match.Program{
 			Origin:      &runtimesOrigin78,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands4,
-			Line:        309,
+			Line:        321,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachUnknown,
@@ -4010,7 +3963,7 @@ var tableStap = match.Program{
 var tableSwipl = match.Program{
 	Name:    "swipl",
 	File:    "rules/runtimes.toml",
-	Line:    272,
+	Line:    284,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  runtimesLevels1,
@@ -4021,10 +3974,9 @@ var tableSwipl = match.Program{
 			ID:         "swipl.allow",
 			Origin:     &runtimesOrigin79,
 			Conditions: &runtimesWhen1,
-			Line:       284,
+			Line:       296,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:          "interpreter.run",
@@ -4032,7 +3984,7 @@ var tableSwipl = match.Program{
 			Origin:      &runtimesOrigin79,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands4,
-			Line:        289,
+			Line:        301,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -4045,7 +3997,7 @@ var tableSwipl = match.Program{
 var tableTclsh = match.Program{
 	Name:    "tclsh",
 	File:    "rules/runtimes.toml",
-	Line:    272,
+	Line:    284,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  runtimesLevels1,
@@ -4056,10 +4008,9 @@ var tableTclsh = match.Program{
 			ID:         "tclsh.allow",
 			Origin:     &runtimesOrigin80,
 			Conditions: &runtimesWhen1,
-			Line:       284,
+			Line:       296,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:          "interpreter.run",
@@ -4067,7 +4018,7 @@ var tableTclsh = match.Program{
 			Origin:      &runtimesOrigin80,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands4,
-			Line:        289,
+			Line:        301,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -4080,7 +4031,7 @@ var tableTclsh = match.Program{
 var tableTclsh8Dot6 = match.Program{
 	Name:    "tclsh8.6",
 	File:    "rules/runtimes.toml",
-	Line:    272,
+	Line:    284,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  runtimesLevels1,
@@ -4091,10 +4042,9 @@ var tableTclsh8Dot6 = match.Program{
 			ID:         "tclsh8.6.allow",
 			Origin:     &runtimesOrigin81,
 			Conditions: &runtimesWhen1,
-			Line:       284,
+			Line:       296,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:          "interpreter.run",
@@ -4102,7 +4052,7 @@ var tableTclsh8Dot6 = match.Program{
 			Origin:      &runtimesOrigin81,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands4,
-			Line:        289,
+			Line:        301,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -4115,7 +4065,7 @@ var tableTclsh8Dot6 = match.Program{
 var tableUtop = match.Program{
 	Name:    "utop",
 	File:    "rules/runtimes.toml",
-	Line:    272,
+	Line:    284,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  runtimesLevels1,
@@ -4126,10 +4076,9 @@ var tableUtop = match.Program{
 			ID:         "utop.allow",
 			Origin:     &runtimesOrigin82,
 			Conditions: &runtimesWhen1,
-			Line:       284,
+			Line:       296,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:          "interpreter.run",
@@ -4137,7 +4086,7 @@ var tableUtop = match.Program{
 			Origin:      &runtimesOrigin82,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands4,
-			Line:        289,
+			Line:        301,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -4150,7 +4099,7 @@ var tableUtop = match.Program{
 var tableWasm3 = match.Program{
 	Name:    "wasm3",
 	File:    "rules/runtimes.toml",
-	Line:    272,
+	Line:    284,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  runtimesLevels1,
@@ -4161,10 +4110,9 @@ var tableWasm3 = match.Program{
 			ID:         "wasm3.allow",
 			Origin:     &runtimesOrigin83,
 			Conditions: &runtimesWhen1,
-			Line:       284,
+			Line:       296,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:          "interpreter.run",
@@ -4172,7 +4120,7 @@ var tableWasm3 = match.Program{
 			Origin:      &runtimesOrigin83,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands4,
-			Line:        289,
+			Line:        301,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -4185,7 +4133,7 @@ var tableWasm3 = match.Program{
 var tableWasmer = match.Program{
 	Name:    "wasmer",
 	File:    "rules/runtimes.toml",
-	Line:    272,
+	Line:    284,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  runtimesLevels1,
@@ -4196,10 +4144,9 @@ var tableWasmer = match.Program{
 			ID:         "wasmer.allow",
 			Origin:     &runtimesOrigin84,
 			Conditions: &runtimesWhen1,
-			Line:       284,
+			Line:       296,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:          "interpreter.run",
@@ -4207,7 +4154,7 @@ var tableWasmer = match.Program{
 			Origin:      &runtimesOrigin84,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands4,
-			Line:        289,
+			Line:        301,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -4220,7 +4167,7 @@ var tableWasmer = match.Program{
 var tableWasmtime = match.Program{
 	Name:    "wasmtime",
 	File:    "rules/runtimes.toml",
-	Line:    272,
+	Line:    284,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  runtimesLevels1,
@@ -4231,10 +4178,9 @@ var tableWasmtime = match.Program{
 			ID:         "wasmtime.allow",
 			Origin:     &runtimesOrigin85,
 			Conditions: &runtimesWhen1,
-			Line:       284,
+			Line:       296,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:          "interpreter.run",
@@ -4242,7 +4188,7 @@ var tableWasmtime = match.Program{
 			Origin:      &runtimesOrigin85,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands4,
-			Line:        289,
+			Line:        301,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -4255,7 +4201,7 @@ var tableWasmtime = match.Program{
 var tableWish = match.Program{
 	Name:    "wish",
 	File:    "rules/runtimes.toml",
-	Line:    272,
+	Line:    284,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  runtimesLevels1,
@@ -4266,10 +4212,9 @@ var tableWish = match.Program{
 			ID:         "wish.allow",
 			Origin:     &runtimesOrigin86,
 			Conditions: &runtimesWhen1,
-			Line:       284,
+			Line:       296,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:          "interpreter.run",
@@ -4277,7 +4222,7 @@ var tableWish = match.Program{
 			Origin:      &runtimesOrigin86,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands4,
-			Line:        289,
+			Line:        301,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -4290,7 +4235,7 @@ var tableWish = match.Program{
 var tableXonsh = match.Program{
 	Name:    "xonsh",
 	File:    "rules/runtimes.toml",
-	Line:    272,
+	Line:    284,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  runtimesLevels1,
@@ -4301,10 +4246,9 @@ var tableXonsh = match.Program{
 			ID:         "xonsh.allow",
 			Origin:     &runtimesOrigin87,
 			Conditions: &runtimesWhen1,
-			Line:       284,
+			Line:       296,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:          "interpreter.run",
@@ -4312,7 +4256,7 @@ var tableXonsh = match.Program{
 			Origin:      &runtimesOrigin87,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands4,
-			Line:        289,
+			Line:        301,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -4325,7 +4269,7 @@ var tableXonsh = match.Program{
 var tableYabasic = match.Program{
 	Name:    "yabasic",
 	File:    "rules/runtimes.toml",
-	Line:    272,
+	Line:    284,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  runtimesLevels1,
@@ -4336,10 +4280,9 @@ var tableYabasic = match.Program{
 			ID:         "yabasic.allow",
 			Origin:     &runtimesOrigin88,
 			Conditions: &runtimesWhen1,
-			Line:       284,
+			Line:       296,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:          "interpreter.run",
@@ -4347,7 +4290,7 @@ var tableYabasic = match.Program{
 			Origin:      &runtimesOrigin88,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands4,
-			Line:        289,
+			Line:        301,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -4360,7 +4303,7 @@ var tableYabasic = match.Program{
 var tableYsh = match.Program{
 	Name:    "ysh",
 	File:    "rules/runtimes.toml",
-	Line:    272,
+	Line:    284,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  runtimesLevels1,
@@ -4371,10 +4314,9 @@ var tableYsh = match.Program{
 			ID:         "ysh.allow",
 			Origin:     &runtimesOrigin89,
 			Conditions: &runtimesWhen1,
-			Line:       284,
+			Line:       296,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:          "interpreter.run",
@@ -4382,7 +4324,7 @@ var tableYsh = match.Program{
 			Origin:      &runtimesOrigin89,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands4,
-			Line:        289,
+			Line:        301,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -4395,16 +4337,16 @@ var tableYsh = match.Program{
 // Lists that several tables share.
 
 var runtimesOptionList1 = []match.Option{
-	{Spellings: "--version", Line: 279},
-	{Spellings: "-h", Line: 279},
-	{Spellings: "--help", Line: 279},
-	{Spellings: "-e", Line: 280, Arity: match.Value, Kind: match.Code, More: &match.More{Lang: "any"}},
-	{Spellings: "-c", Line: 280, Arity: match.Value, Kind: match.Code, More: &match.More{Lang: "any"}},
+	{Spellings: "--version", Line: 291},
+	{Spellings: "-h", Line: 291},
+	{Spellings: "--help", Line: 291},
+	{Spellings: "-e", Line: 292, Arity: match.Value, Kind: match.Code, More: &match.More{Lang: "any"}},
+	{Spellings: "-c", Line: 292, Arity: match.Value, Kind: match.Code, More: &match.More{Lang: "any"}},
 }
 
 var runtimesOptions1 = match.Table{
 	Traits:  match.Stop | match.Exact,
-	Line:    277,
+	Line:    289,
 	Options: runtimesOptionList1,
 	Index:   []uint32{131072, 0, 262144, 196608, 65536},
 }
@@ -4422,7 +4364,7 @@ var runtimesFlags1 = []match.FlagTest{
 	{Spelling: "--help"},
 }
 
-var runtimesWhen1 = match.Conditions{Only: runtimesFlags1}
+var runtimesWhen1 = match.Conditions{Any: runtimesFlags1}
 
 var runtimesOrigin2 = match.Origin{Program: "Rscript", File: "rules/runtimes.toml"}
 
@@ -4431,15 +4373,15 @@ var runtimesOrigin3 = match.Origin{Program: "bb", File: "rules/runtimes.toml"}
 var runtimesOrigin4 = match.Origin{Program: "blender", File: "rules/runtimes.toml"}
 
 var runtimesOptionList2 = []match.Option{
-	{Spellings: "--version", Line: 303},
-	{Spellings: "-h", Line: 303},
-	{Spellings: "--help", Line: 303},
-	{Spellings: "-e", Line: 304, Arity: match.Value, Kind: match.Code, More: &match.More{Lang: "any"}},
+	{Spellings: "--version", Line: 315},
+	{Spellings: "-h", Line: 315},
+	{Spellings: "--help", Line: 315},
+	{Spellings: "-e", Line: 316, Arity: match.Value, Kind: match.Code, More: &match.More{Lang: "any"}},
 }
 
 var runtimesOptions2 = match.Table{
 	Traits:  match.Stop | match.Exact,
-	Line:    301,
+	Line:    313,
 	Options: runtimesOptionList2,
 	Index:   []uint32{131072, 0, 196608, 65536},
 }
@@ -4525,24 +4467,24 @@ var runtimesOrigin41 = match.Origin{Program: "lldb", File: "rules/runtimes.toml"
 
 var runtimesOptions3 = match.Table{
 	Traits: match.Stop | match.Exact,
-	Line:   235,
+	Line:   247,
 	Options: []match.Option{
-		{Spellings: "-E", Line: 237},
-		{Spellings: "-W", Line: 237},
-		{Spellings: "-v", Line: 238, Kind: match.Acts},
-		{Spellings: "-i", Line: 238, Kind: match.Acts},
-		{Spellings: "--version", Line: 238, Kind: match.Acts},
-		{Spellings: "-h", Line: 238, Kind: match.Acts},
-		{Spellings: "--help", Line: 238, Kind: match.Acts},
-		{Spellings: "-e", Line: 239, Arity: match.Value, Kind: match.Code, More: &match.More{Lang: "any"}},
-		{Spellings: "-l", Line: 240, Arity: match.Value, Kind: match.Run},
+		{Spellings: "-E", Line: 249},
+		{Spellings: "-W", Line: 249},
+		{Spellings: "-v", Line: 250, Kind: match.Acts},
+		{Spellings: "-i", Line: 250, Kind: match.Acts},
+		{Spellings: "--version", Line: 250, Kind: match.Acts},
+		{Spellings: "-h", Line: 250, Kind: match.Acts},
+		{Spellings: "--help", Line: 250, Kind: match.Acts},
+		{Spellings: "-e", Line: 251, Arity: match.Value, Kind: match.Code, More: &match.More{Lang: "any"}},
+		{Spellings: "-l", Line: 252, Arity: match.Value, Kind: match.Run},
 	},
 	Index: []uint32{393216, 262144, 0, 65536, 458752, 327680, 196608, 524288, 131072},
 }
 
 var runtimesOrigin42 = match.Origin{Program: "lua", File: "rules/runtimes.toml"}
 
-var runtimesWhen2 = match.Conditions{Only: []match.FlagTest{
+var runtimesWhen2 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-v"},
 	{Spelling: "--version"},
 	{Spelling: "-h"},
@@ -4551,13 +4493,13 @@ var runtimesWhen2 = match.Conditions{Only: []match.FlagTest{
 
 var runtimesOptions4 = match.Table{
 	Traits: match.Stop | match.Exact,
-	Line:   261,
+	Line:   273,
 	Options: []match.Option{
-		{Spellings: "-l", Line: 263},
-		{Spellings: "-p", Line: 263},
-		{Spellings: "-s", Line: 263},
-		{Spellings: "-v", Line: 263},
-		{Spellings: "-o", Line: 264, Arity: match.Value, Kind: match.Write},
+		{Spellings: "-l", Line: 275},
+		{Spellings: "-p", Line: 275},
+		{Spellings: "-s", Line: 275},
+		{Spellings: "-v", Line: 275},
+		{Spellings: "-o", Line: 276, Arity: match.Value, Kind: match.Write},
 	},
 	Index: []uint32{0, 262144, 65536, 131072, 196608},
 }
@@ -4576,69 +4518,69 @@ var runtimesOrigin47 = match.Origin{Program: "ngspice", File: "rules/runtimes.to
 
 var runtimesOptions5 = match.Table{
 	Traits: match.Stop | match.Exact,
-	Line:   83,
+	Line:   94,
 	Options: []match.Option{
-		{Spellings: "--no-warnings", Line: 85},
-		{Spellings: "--no-deprecation", Line: 85},
-		{Spellings: "--trace-warnings", Line: 85},
-		{Spellings: "--trace-deprecation", Line: 85},
-		{Spellings: "--trace-uncaught", Line: 85},
-		{Spellings: "--throw-deprecation", Line: 85},
-		{Spellings: "--experimental-vm-modules", Line: 85},
-		{Spellings: "--enable-source-maps", Line: 85},
-		{Spellings: "--expose-gc", Line: 85},
-		{Spellings: "--test-only", Line: 85},
-		{Spellings: "--test-force-exit", Line: 86},
-		{Spellings: "--experimental-test-coverage", Line: 86},
-		{Spellings: "--experimental-strip-types", Line: 86},
-		{Spellings: "--preserve-symlinks", Line: 86},
-		{Spellings: "--pending-deprecation", Line: 86},
-		{Spellings: "--max-old-space-size", Line: 87, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--stack-size", Line: 87, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--test-name-pattern", Line: 87, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--test-concurrency", Line: 87, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--test-timeout", Line: 87, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--test-shard", Line: 87, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--unhandled-rejections", Line: 87, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--input-type", Line: 87, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--title", Line: 87, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-C --conditions", Line: 87, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--dns-result-order", Line: 87, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-v --version", Line: 88, Kind: match.Acts},
-		{Spellings: "-h --help", Line: 88, Kind: match.Acts},
-		{Spellings: "-c --check", Line: 88, Kind: match.Acts},
-		{Spellings: "--test", Line: 88, Kind: match.Acts},
-		{Spellings: "-i --interactive", Line: 88, Kind: match.Acts},
-		{Spellings: "--v8-options", Line: 88, Kind: match.Acts},
-		{Spellings: "--inspect", Line: 88, Arity: match.Optional, Kind: match.Acts},
-		{Spellings: "--inspect-brk", Line: 88, Arity: match.Optional, Kind: match.Acts},
-		{Spellings: "--inspect-wait", Line: 88, Arity: match.Optional, Kind: match.Acts},
-		{Spellings: "--watch", Line: 88, Kind: match.Acts},
-		{Spellings: "--test-reporter", Line: 88, Arity: match.Value, Kind: match.Acts, More: &match.More{Cases: []match.ValueKind{{Values: []string{"spec", "tap", "dot", "junit", "lcov"}, Kind: match.Data}}}},
-		{Spellings: "--run", Line: 88, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--completion-bash", Line: 88, Kind: match.Acts},
-		{Spellings: "-e --eval", Line: 89, Arity: match.Value, Kind: match.Code, More: &match.More{Lang: "any"}},
-		{Spellings: "-p --print", Line: 89, Arity: match.Value, Kind: match.Code, More: &match.More{Lang: "any"}},
-		{Spellings: "-r --require", Line: 90, Arity: match.Value, Kind: match.Run},
-		{Spellings: "--import", Line: 90, Arity: match.Value, Kind: match.Run},
-		{Spellings: "--loader", Line: 90, Arity: match.Value, Kind: match.Run},
-		{Spellings: "--experimental-loader", Line: 90, Arity: match.Value, Kind: match.Run},
-		{Spellings: "--env-file", Line: 90, Arity: match.Value, Kind: match.Run},
-		{Spellings: "--openssl-config", Line: 90, Arity: match.Value, Kind: match.Run},
-		{Spellings: "--snapshot-blob", Line: 90, Arity: match.Value, Kind: match.Run},
-		{Spellings: "--test-reporter-destination", Line: 91, Arity: match.Value, Kind: match.Write},
-		{Spellings: "--cpu-prof-dir", Line: 91, Arity: match.Value, Kind: match.Write},
-		{Spellings: "--heap-prof-dir", Line: 91, Arity: match.Value, Kind: match.Write},
-		{Spellings: "--diagnostic-dir", Line: 91, Arity: match.Value, Kind: match.Write},
-		{Spellings: "--report-dir", Line: 91, Arity: match.Value, Kind: match.Write},
-		{Spellings: "--redirect-warnings", Line: 91, Arity: match.Value, Kind: match.Write},
+		{Spellings: "--no-warnings", Line: 96},
+		{Spellings: "--no-deprecation", Line: 96},
+		{Spellings: "--trace-warnings", Line: 96},
+		{Spellings: "--trace-deprecation", Line: 96},
+		{Spellings: "--trace-uncaught", Line: 96},
+		{Spellings: "--throw-deprecation", Line: 96},
+		{Spellings: "--experimental-vm-modules", Line: 96},
+		{Spellings: "--enable-source-maps", Line: 96},
+		{Spellings: "--expose-gc", Line: 96},
+		{Spellings: "--test-only", Line: 96},
+		{Spellings: "--test-force-exit", Line: 97},
+		{Spellings: "--experimental-test-coverage", Line: 97},
+		{Spellings: "--experimental-strip-types", Line: 97},
+		{Spellings: "--preserve-symlinks", Line: 97},
+		{Spellings: "--pending-deprecation", Line: 97},
+		{Spellings: "--max-old-space-size", Line: 98, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--stack-size", Line: 98, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--test-name-pattern", Line: 98, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--test-concurrency", Line: 98, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--test-timeout", Line: 98, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--test-shard", Line: 98, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--unhandled-rejections", Line: 98, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--input-type", Line: 98, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--title", Line: 98, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-C --conditions", Line: 98, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--dns-result-order", Line: 98, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-v --version", Line: 99, Kind: match.Acts},
+		{Spellings: "-h --help", Line: 99, Kind: match.Acts},
+		{Spellings: "-c --check", Line: 99, Kind: match.Acts},
+		{Spellings: "--test", Line: 99, Kind: match.Acts},
+		{Spellings: "-i --interactive", Line: 99, Kind: match.Acts},
+		{Spellings: "--v8-options", Line: 99, Kind: match.Acts},
+		{Spellings: "--inspect", Line: 99, Arity: match.Optional, Kind: match.Acts},
+		{Spellings: "--inspect-brk", Line: 99, Arity: match.Optional, Kind: match.Acts},
+		{Spellings: "--inspect-wait", Line: 99, Arity: match.Optional, Kind: match.Acts},
+		{Spellings: "--watch", Line: 99, Kind: match.Acts},
+		{Spellings: "--test-reporter", Line: 99, Arity: match.Value, Kind: match.Acts, More: &match.More{Cases: []match.ValueKind{{Values: []string{"spec", "tap", "dot", "junit", "lcov"}, Kind: match.Data}}}},
+		{Spellings: "--run", Line: 99, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--completion-bash", Line: 99, Kind: match.Acts},
+		{Spellings: "-e --eval", Line: 100, Arity: match.Value, Kind: match.Code, More: &match.More{Lang: "any"}},
+		{Spellings: "-p --print", Line: 100, Arity: match.Value, Kind: match.Code, More: &match.More{Lang: "any"}},
+		{Spellings: "-r --require", Line: 101, Arity: match.Value, Kind: match.Run},
+		{Spellings: "--import", Line: 101, Arity: match.Value, Kind: match.Run},
+		{Spellings: "--loader", Line: 101, Arity: match.Value, Kind: match.Run},
+		{Spellings: "--experimental-loader", Line: 101, Arity: match.Value, Kind: match.Run},
+		{Spellings: "--env-file", Line: 101, Arity: match.Value, Kind: match.Run},
+		{Spellings: "--openssl-config", Line: 101, Arity: match.Value, Kind: match.Run},
+		{Spellings: "--snapshot-blob", Line: 101, Arity: match.Value, Kind: match.Run},
+		{Spellings: "--test-reporter-destination", Line: 102, Arity: match.Value, Kind: match.Write},
+		{Spellings: "--cpu-prof-dir", Line: 102, Arity: match.Value, Kind: match.Write},
+		{Spellings: "--heap-prof-dir", Line: 102, Arity: match.Value, Kind: match.Write},
+		{Spellings: "--diagnostic-dir", Line: 102, Arity: match.Value, Kind: match.Write},
+		{Spellings: "--report-dir", Line: 102, Arity: match.Value, Kind: match.Write},
+		{Spellings: "--redirect-warnings", Line: 102, Arity: match.Value, Kind: match.Write},
 	},
 	Index: []uint32{1835011, 2490368, 1572867, 3211264, 3342336, 1638400, 458752, 2949120, 2555907, 2883584, 786432, 720896, 393216, 524288, 3276800, 1769475, 2752512, 1441792, 2097152, 2162688, 2228224, 1966083, 2818048, 983040, 65536, 0, 3014656, 917504, 851968, 2621443, 3473408, 3407872, 2686979, 2424832, 3080192, 1048576, 1900544, 1179648, 655360, 1114112, 589824, 2359296, 3145728, 1310720, 1245184, 327680, 1507328, 196608, 262144, 131072, 1376256, 2031616, 1703939, 2293760, 1572864, 1835008, 2555904, 1769472, 1966080, 2621440, 2686976, 1703936},
 }
 
 var runtimesOrigin48 = match.Origin{Program: "node", File: "rules/runtimes.toml"}
 
-var runtimesWhen4 = match.Conditions{Only: []match.FlagTest{
+var runtimesWhen4 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-v"},
 	{Spelling: "-h"},
 	{Spelling: "--v8-options"},
@@ -4663,47 +4605,47 @@ var runtimesOrigin54 = match.Origin{Program: "pdb", File: "rules/runtimes.toml"}
 
 var runtimesOptions6 = match.Table{
 	Traits: match.Stop | match.Exact,
-	Line:   163,
+	Line:   174,
 	Options: []match.Option{
-		{Spellings: "-w", Line: 165},
-		{Spellings: "-W", Line: 165},
-		{Spellings: "-X", Line: 165},
-		{Spellings: "-t", Line: 165},
-		{Spellings: "-T", Line: 165},
-		{Spellings: "-a", Line: 165},
-		{Spellings: "-n", Line: 165},
-		{Spellings: "-p", Line: 165},
-		{Spellings: "-f", Line: 165},
-		{Spellings: "-0", Line: 165, Arity: match.Optional},
-		{Spellings: "-l", Line: 165, Arity: match.Optional},
-		{Spellings: "-F", Line: 165, Arity: match.Optional},
-		{Spellings: "-C", Line: 165, Arity: match.Optional},
-		{Spellings: "-v", Line: 166, Kind: match.Acts},
-		{Spellings: "-V", Line: 166, Arity: match.Optional, Kind: match.Acts},
-		{Spellings: "-h", Line: 166, Kind: match.Acts},
-		{Spellings: "--version", Line: 166, Kind: match.Acts},
-		{Spellings: "--help", Line: 166, Kind: match.Acts},
-		{Spellings: "-c", Line: 166, Kind: match.Acts},
-		{Spellings: "-i", Line: 166, Arity: match.Optional, Kind: match.Acts},
-		{Spellings: "-s", Line: 166, Kind: match.Acts},
-		{Spellings: "-S", Line: 166, Kind: match.Acts},
-		{Spellings: "-x", Line: 166, Arity: match.Optional, Kind: match.Acts},
-		{Spellings: "-I", Line: 166, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-d", Line: 166, Arity: match.Optional, Kind: match.Acts},
-		{Spellings: "-D", Line: 166, Arity: match.Optional, Kind: match.Acts},
-		{Spellings: "-u", Line: 166, Kind: match.Acts},
-		{Spellings: "-U", Line: 166, Kind: match.Acts},
-		{Spellings: "-e", Line: 167, Arity: match.Value, Kind: match.Code, More: &match.More{Lang: "any"}},
-		{Spellings: "-E", Line: 167, Arity: match.Value, Kind: match.Code, More: &match.More{Lang: "any"}},
-		{Spellings: "-M", Line: 168, Arity: match.Value, Kind: match.Run},
-		{Spellings: "-m", Line: 168, Arity: match.Value, Kind: match.Run},
+		{Spellings: "-w", Line: 176},
+		{Spellings: "-W", Line: 176},
+		{Spellings: "-X", Line: 176},
+		{Spellings: "-t", Line: 176},
+		{Spellings: "-T", Line: 176},
+		{Spellings: "-a", Line: 176},
+		{Spellings: "-n", Line: 176},
+		{Spellings: "-p", Line: 176},
+		{Spellings: "-f", Line: 176},
+		{Spellings: "-0", Line: 176, Arity: match.Optional},
+		{Spellings: "-l", Line: 176, Arity: match.Optional},
+		{Spellings: "-F", Line: 176, Arity: match.Optional},
+		{Spellings: "-C", Line: 176, Arity: match.Optional},
+		{Spellings: "-v", Line: 177, Kind: match.Acts},
+		{Spellings: "-V", Line: 177, Arity: match.Optional, Kind: match.Acts},
+		{Spellings: "-h", Line: 177, Kind: match.Acts},
+		{Spellings: "--version", Line: 177, Kind: match.Acts},
+		{Spellings: "--help", Line: 177, Kind: match.Acts},
+		{Spellings: "-c", Line: 177, Kind: match.Acts},
+		{Spellings: "-i", Line: 177, Arity: match.Optional, Kind: match.Acts},
+		{Spellings: "-s", Line: 177, Kind: match.Acts},
+		{Spellings: "-S", Line: 177, Kind: match.Acts},
+		{Spellings: "-x", Line: 177, Arity: match.Optional, Kind: match.Acts},
+		{Spellings: "-I", Line: 177, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-d", Line: 177, Arity: match.Optional, Kind: match.Acts},
+		{Spellings: "-D", Line: 177, Arity: match.Optional, Kind: match.Acts},
+		{Spellings: "-u", Line: 177, Kind: match.Acts},
+		{Spellings: "-U", Line: 177, Kind: match.Acts},
+		{Spellings: "-e", Line: 178, Arity: match.Value, Kind: match.Code, More: &match.More{Lang: "any"}},
+		{Spellings: "-E", Line: 178, Arity: match.Value, Kind: match.Code, More: &match.More{Lang: "any"}},
+		{Spellings: "-M", Line: 179, Arity: match.Value, Kind: match.Run},
+		{Spellings: "-m", Line: 179, Arity: match.Value, Kind: match.Run},
 	},
 	Index: []uint32{1114112, 1048576, 589824, 786432, 1638400, 1900544, 720896, 1507328, 1966080, 1376256, 262144, 1769472, 917504, 65536, 131072, 327680, 1179648, 1572864, 1835008, 524288, 983040, 1245184, 655360, 2031616, 393216, 458752, 1310720, 196608, 1703936, 851968, 0, 1441792},
 }
 
 var runtimesOrigin55 = match.Origin{Program: "perl", File: "rules/runtimes.toml"}
 
-var runtimesWhen7 = match.Conditions{Only: []match.FlagTest{
+var runtimesWhen7 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-v"},
 	{Spelling: "-V"},
 	{Spelling: "-h"},
@@ -4713,30 +4655,30 @@ var runtimesWhen7 = match.Conditions{Only: []match.FlagTest{
 
 var runtimesOptions7 = match.Table{
 	Traits: match.Stop,
-	Line:   188,
+	Line:   199,
 	Options: []match.Option{
-		{Spellings: "-T", Line: 190},
-		{Spellings: "-t", Line: 190},
-		{Spellings: "-u", Line: 190},
-		{Spellings: "-r", Line: 190},
-		{Spellings: "-i", Line: 190},
-		{Spellings: "-l", Line: 190},
-		{Spellings: "-m", Line: 190},
-		{Spellings: "-h", Line: 190},
-		{Spellings: "-V", Line: 190},
-		{Spellings: "-D", Line: 190},
-		{Spellings: "-f", Line: 191, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-q", Line: 191, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-v", Line: 191, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-a", Line: 191, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-L", Line: 191, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-o", Line: 192, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-M", Line: 192, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-n", Line: 192, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-w", Line: 192, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-X", Line: 192, Kind: match.Acts},
-		{Spellings: "-F", Line: 192, Kind: match.Acts},
-		{Spellings: "-d", Line: 193, Arity: match.Value, Kind: match.Write},
+		{Spellings: "-T", Line: 201},
+		{Spellings: "-t", Line: 201},
+		{Spellings: "-u", Line: 201},
+		{Spellings: "-r", Line: 201},
+		{Spellings: "-i", Line: 201},
+		{Spellings: "-l", Line: 201},
+		{Spellings: "-m", Line: 201},
+		{Spellings: "-h", Line: 201},
+		{Spellings: "-V", Line: 201},
+		{Spellings: "-D", Line: 201},
+		{Spellings: "-f", Line: 202, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-q", Line: 202, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-v", Line: 202, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-a", Line: 202, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-L", Line: 202, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-o", Line: 203, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-M", Line: 203, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-n", Line: 203, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-w", Line: 203, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-X", Line: 203, Kind: match.Acts},
+		{Spellings: "-F", Line: 203, Kind: match.Acts},
+		{Spellings: "-d", Line: 204, Arity: match.Value, Kind: match.Write},
 	},
 	Index: []uint32{589824, 1310720, 917504, 1048576, 0, 524288, 1245184, 851968, 1376256, 655360, 458752, 262144, 327680, 393216, 1114112, 983040, 720896, 196608, 65536, 131072, 786432, 1179648},
 }
@@ -4745,45 +4687,56 @@ var runtimesOrigin56 = match.Origin{Program: "perldoc", File: "rules/runtimes.to
 
 var runtimesOptions8 = match.Table{
 	Traits: match.Stop | match.Exact,
-	Line:   203,
+	Line:   214,
 	Options: []match.Option{
-		{Spellings: "-n", Line: 205},
-		{Spellings: "-e", Line: 205},
-		{Spellings: "-H", Line: 205},
-		{Spellings: "-q", Line: 205},
-		{Spellings: "--no-php-ini", Line: 205},
-		{Spellings: "--syntax-check -l", Line: 205},
-		{Spellings: "--ini", Line: 205},
-		{Spellings: "-v --version", Line: 206, Kind: match.Acts},
-		{Spellings: "-h --help", Line: 206, Kind: match.Acts},
-		{Spellings: "-i --info", Line: 206, Kind: match.Acts},
-		{Spellings: "-m --modules", Line: 206, Kind: match.Acts},
-		{Spellings: "-s --syntax-highlight", Line: 206, Kind: match.Acts},
-		{Spellings: "-w --strip", Line: 206, Kind: match.Acts},
-		{Spellings: "-a --interactive", Line: 206, Kind: match.Acts},
-		{Spellings: "-d --define", Line: 206, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-S --server", Line: 206, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-t --docroot", Line: 206, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--rf --rfunction", Line: 206, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--rc --rclass", Line: 206, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--re --rextension", Line: 206, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--ri --rextinfo", Line: 206, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--rz --rzendextension", Line: 206, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-r --run", Line: 207, Arity: match.Value, Kind: match.Code, More: &match.More{Lang: "any"}},
-		{Spellings: "-B --process-begin", Line: 207, Arity: match.Value, Kind: match.Code, More: &match.More{Lang: "any"}},
-		{Spellings: "-R --process-code", Line: 207, Arity: match.Value, Kind: match.Code, More: &match.More{Lang: "any"}},
-		{Spellings: "-E --process-end", Line: 207, Arity: match.Value, Kind: match.Code, More: &match.More{Lang: "any"}},
-		{Spellings: "-f --file", Line: 208, Arity: match.Value, Kind: match.Run},
-		{Spellings: "-F --process-file", Line: 208, Arity: match.Value, Kind: match.Run},
-		{Spellings: "-c --php-ini", Line: 208, Arity: match.Value, Kind: match.Run},
-		{Spellings: "-z --zend-extension", Line: 208, Arity: match.Value, Kind: match.Run},
+		{Spellings: "-n", Line: 216},
+		{Spellings: "-e", Line: 216},
+		{Spellings: "-H", Line: 216},
+		{Spellings: "-q", Line: 216},
+		{Spellings: "--no-php-ini", Line: 216},
+		{Spellings: "--syntax-check -l", Line: 216},
+		{Spellings: "--ini", Line: 216},
+		{Spellings: "-v --version", Line: 217, Kind: match.Acts},
+		{Spellings: "-h --help", Line: 217, Kind: match.Acts},
+		{Spellings: "-i --info", Line: 217, Kind: match.Acts},
+		{Spellings: "-m --modules", Line: 217, Kind: match.Acts},
+		{Spellings: "-s --syntax-highlight", Line: 217, Kind: match.Acts},
+		{Spellings: "-w --strip", Line: 217, Kind: match.Acts},
+		{Spellings: "-a --interactive", Line: 217, Kind: match.Acts},
+		{Spellings: "-d --define", Line: 217, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-S --server", Line: 217, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-t --docroot", Line: 217, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--rf --rfunction", Line: 217, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--rc --rclass", Line: 217, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--re --rextension", Line: 217, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--ri --rextinfo", Line: 217, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--rz --rzendextension", Line: 217, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-r --run", Line: 218, Arity: match.Value, Kind: match.Code, More: &match.More{Lang: "any"}},
+		{Spellings: "-B --process-begin", Line: 218, Arity: match.Value, Kind: match.Code, More: &match.More{Lang: "any"}},
+		{Spellings: "-R --process-code", Line: 218, Arity: match.Value, Kind: match.Code, More: &match.More{Lang: "any"}},
+		{Spellings: "-E --process-end", Line: 218, Arity: match.Value, Kind: match.Code, More: &match.More{Lang: "any"}},
+		{Spellings: "-f --file", Line: 219, Arity: match.Value, Kind: match.Run},
+		{Spellings: "-F --process-file", Line: 219, Arity: match.Value, Kind: match.Run},
+		{Spellings: "-c --php-ini", Line: 219, Arity: match.Value, Kind: match.Run},
+		{Spellings: "-z --zend-extension", Line: 219, Arity: match.Value, Kind: match.Run},
 	},
 	Index: []uint32{917507, 1048579, 1703939, 524291, 589827, 393216, 851971, 655363, 262144, 1835011, 1507331, 1572867, 1638403, 1769475, 1179648, 1179653, 1245184, 1245189, 1310725, 1114112, 1114117, 1310720, 1441795, 1376256, 1376261, 983043, 786435, 327680, 720899, 458755, 1900547, 1507328, 1638400, 1769472, 131072, 1572864, 983040, 851968, 1835008, 917504, 65536, 1703936, 524288, 589824, 327695, 655360, 0, 196608, 1441792, 720896, 1048576, 458752, 786432, 1900544},
 }
 
 var runtimesOrigin57 = match.Origin{Program: "php", File: "rules/runtimes.toml"}
 
-var runtimesWhen8 = match.Conditions{Only: []match.FlagTest{
+var runtimesWhen8 = match.Conditions{Any: []match.FlagTest{
+	{Spelling: "-v"},
+	{Spelling: "-h"},
+	{Spelling: "-i"},
+	{Spelling: "-m"},
+	{Spelling: "--ini"},
+	{Spelling: "--rf"},
+	{Spelling: "--rc"},
+	{Spelling: "--re"},
+	{Spelling: "--ri"},
+	{Spelling: "--rz"},
+}, Only: []match.FlagTest{
 	{Spelling: "-v"},
 	{Spelling: "-h"},
 	{Spelling: "-i"},
@@ -4826,32 +4779,23 @@ var runtimesOptions9 = match.Table{
 		{Spellings: "-x", Line: 16},
 		{Spellings: "-W", Line: 17, Arity: match.Value, Kind: match.Data},
 		{Spellings: "--check-hash-based-pycs", Line: 17, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-V --version", Line: 20, Kind: match.Acts},
-		{Spellings: "-h --help --help-env --help-xoptions --help-all", Line: 20, Kind: match.Acts},
-		{Spellings: "-i", Line: 20, Kind: match.Acts},
-		{Spellings: "-X", Line: 20, Arity: match.Value, Kind: match.Acts, More: &match.More{Cases: []match.ValueKind{{Values: []string{"utf8", "utf8=*", "dev", "faulthandler", "importtime", "no_debug_ranges", "tracemalloc", "tracemalloc=*", "showrefcount"}, Kind: match.Data}}}},
-		{Spellings: "-m", Line: 20, Arity: match.Value, Kind: match.Acts, More: &match.More{Cases: []match.ValueKind{
-			{Values: []string{"json.tool", "py_compile", "compileall", "tabnanny", "site", "sysconfig", "platform", "this", "calendar", "unittest", "zipfile", "tarfile", "venv", "pip_audit"}, Kind: match.Data},
-			{Values: []string{"pytest", "pip", "pipx", "uv", "poetry", "mypy", "black", "ruff", "flake8", "isort", "pylint", "pyflakes", "pycodestyle", "pydocstyle", "bandit", "coverage", "tox", "nox", "twine", "virtualenv", "autopep8", "yapf", "pyright", "pre_commit", "pipdeptree", "build", "jupyter", "flask", "uvicorn", "gunicorn", "django"}, Kind: match.Command},
-		}}},
-		{Spellings: "-c", Line: 21, Arity: match.Value, Kind: match.Code, More: &match.More{Lang: "any"}},
+		{Spellings: "-V --version", Line: 18, Kind: match.Acts},
+		{Spellings: "-h --help --help-env --help-xoptions --help-all", Line: 18, Kind: match.Acts},
+		{Spellings: "-i", Line: 18, Kind: match.Acts},
+		{Spellings: "-X", Line: 18, Arity: match.Value, Kind: match.Acts, More: &match.More{Cases: []match.ValueKind{{Values: []string{"utf8", "utf8=*", "dev", "faulthandler", "importtime", "no_debug_ranges", "tracemalloc", "tracemalloc=*", "showrefcount"}, Kind: match.Data}}}},
+		{Spellings: "-m", Line: 18, Kind: match.Acts},
+		{Spellings: "-c", Line: 19, Arity: match.Value, Kind: match.Code, More: &match.More{Lang: "any"}},
 	},
 	Index: []uint32{917504, 1048579, 1048613, 1048586, 1048597, 983043, 65536, 196608, 262144, 327680, 393216, 589824, 983040, 851968, 1179648, 0, 1310720, 131072, 1048576, 1114112, 1245184, 458752, 524288, 655360, 720896, 786432},
 }
 
 var runtimesOrigin63 = match.Origin{Program: "python3", File: "rules/runtimes.toml"}
 
-var runtimesWhen9 = match.Conditions{All: []match.FlagTest{{Spelling: "-m", Values: []string{"json.tool", "tabnanny", "py_compile"}}}}
+var runtimesWhen9 = match.Conditions{All: []match.FlagTest{{Spelling: "-m"}}}
 
-var runtimesWhen10 = match.Conditions{All: []match.FlagTest{{Spelling: "-m", Values: []string{"site", "sysconfig", "platform", "this", "calendar"}}}}
+var runtimesWhen10 = match.Conditions{Any: []match.FlagTest{{Spelling: "-m"}}}
 
-var runtimesWhen11 = match.Conditions{All: []match.FlagTest{{Spelling: "-m", Values: []string{"compileall"}}}}
-
-var runtimesWhen12 = match.Conditions{All: []match.FlagTest{{Spelling: "-m", Values: []string{"unittest"}}}}
-
-var runtimesWhen13 = match.Conditions{All: []match.FlagTest{{Spelling: "-m", Values: []string{"pytest", "pip", "pipx", "uv", "poetry", "mypy", "black", "ruff", "flake8", "isort", "pylint", "pyflakes", "pycodestyle", "pydocstyle", "bandit", "coverage", "tox", "nox", "twine", "virtualenv", "autopep8", "yapf", "pyright", "pre_commit", "pipdeptree"}}}}
-
-var runtimesWhen14 = match.Conditions{Any: []match.FlagTest{{Spelling: "-m", Values: []string{"venv"}}}}
+var runtimesWhen11 = match.Conditions{Unless: []match.FlagTest{{Spelling: "-m"}}}
 
 var runtimesOrigin64 = match.Origin{Program: "qjs", File: "rules/runtimes.toml"}
 
@@ -4865,46 +4809,46 @@ var runtimesOrigin68 = match.Origin{Program: "rr", File: "rules/runtimes.toml"}
 
 var runtimesOptions10 = match.Table{
 	Traits: match.Stop | match.Exact,
-	Line:   129,
+	Line:   140,
 	Options: []match.Option{
-		{Spellings: "-w", Line: 131},
-		{Spellings: "-W", Line: 131, Arity: match.Optional},
-		{Spellings: "-a", Line: 131},
-		{Spellings: "-l", Line: 131},
-		{Spellings: "-n", Line: 131},
-		{Spellings: "-p", Line: 131},
-		{Spellings: "-0", Line: 131, Arity: match.Optional},
-		{Spellings: "-F", Line: 131, Arity: match.Optional},
-		{Spellings: "-d --debug", Line: 131},
-		{Spellings: "--disable-gems", Line: 131},
-		{Spellings: "-E --encoding", Line: 132, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--external-encoding", Line: 132, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--internal-encoding", Line: 132, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-v", Line: 133, Kind: match.Acts},
-		{Spellings: "--version", Line: 133, Kind: match.Acts},
-		{Spellings: "--verbose", Line: 133, Kind: match.Acts},
-		{Spellings: "-h --help", Line: 133, Kind: match.Acts},
-		{Spellings: "--copyright", Line: 133, Kind: match.Acts},
-		{Spellings: "-c", Line: 133, Kind: match.Acts},
-		{Spellings: "-i", Line: 133, Arity: match.Optional, Kind: match.Acts},
-		{Spellings: "-s", Line: 133, Kind: match.Acts},
-		{Spellings: "-S", Line: 133, Kind: match.Acts},
-		{Spellings: "-x", Line: 133, Arity: match.Optional, Kind: match.Acts},
-		{Spellings: "-I", Line: 133, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--dump", Line: 133, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--enable", Line: 133, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--disable", Line: 133, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-C", Line: 134, Arity: match.Value, Kind: match.Dir},
-		{Spellings: "-X", Line: 134, Arity: match.Value, Kind: match.Dir},
-		{Spellings: "-e", Line: 135, Arity: match.Value, Kind: match.Code, More: &match.More{Lang: "any"}},
-		{Spellings: "-r", Line: 136, Arity: match.Value, Kind: match.Run},
+		{Spellings: "-w", Line: 142},
+		{Spellings: "-W", Line: 142, Arity: match.Optional},
+		{Spellings: "-a", Line: 142},
+		{Spellings: "-l", Line: 142},
+		{Spellings: "-n", Line: 142},
+		{Spellings: "-p", Line: 142},
+		{Spellings: "-0", Line: 142, Arity: match.Optional},
+		{Spellings: "-F", Line: 142, Arity: match.Optional},
+		{Spellings: "-d --debug", Line: 142},
+		{Spellings: "--disable-gems", Line: 142},
+		{Spellings: "-E --encoding", Line: 143, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--external-encoding", Line: 143, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--internal-encoding", Line: 143, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-v", Line: 144, Kind: match.Acts},
+		{Spellings: "--version", Line: 144, Kind: match.Acts},
+		{Spellings: "--verbose", Line: 144, Kind: match.Acts},
+		{Spellings: "-h --help", Line: 144, Kind: match.Acts},
+		{Spellings: "--copyright", Line: 144, Kind: match.Acts},
+		{Spellings: "-c", Line: 144, Kind: match.Acts},
+		{Spellings: "-i", Line: 144, Arity: match.Optional, Kind: match.Acts},
+		{Spellings: "-s", Line: 144, Kind: match.Acts},
+		{Spellings: "-S", Line: 144, Kind: match.Acts},
+		{Spellings: "-x", Line: 144, Arity: match.Optional, Kind: match.Acts},
+		{Spellings: "-I", Line: 144, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--dump", Line: 144, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--enable", Line: 144, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--disable", Line: 144, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-C", Line: 145, Arity: match.Value, Kind: match.Dir},
+		{Spellings: "-X", Line: 145, Arity: match.Value, Kind: match.Dir},
+		{Spellings: "-e", Line: 146, Arity: match.Value, Kind: match.Code, More: &match.More{Lang: "any"}},
+		{Spellings: "-r", Line: 147, Arity: match.Value, Kind: match.Run},
 	},
 	Index: []uint32{1114112, 524291, 1703936, 589824, 1572864, 1638400, 655363, 720896, 1048579, 786432, 983040, 917504, 393216, 1769472, 655360, 458752, 1507328, 1376256, 65536, 1835008, 131072, 1179648, 524288, 1900544, 1048576, 1245184, 196608, 262144, 327680, 1966080, 1310720, 851968, 0, 1441792},
 }
 
 var runtimesOrigin69 = match.Origin{Program: "ruby", File: "rules/runtimes.toml"}
 
-var runtimesWhen15 = match.Conditions{Only: []match.FlagTest{
+var runtimesWhen12 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-v"},
 	{Spelling: "--version"},
 	{Spelling: "-h"},

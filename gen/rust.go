@@ -76,22 +76,22 @@ func gateRust(c *match.Call) {
 	}
 }
 
-// judgeBacon judges bacon, rules/rust.toml:265.
+// judgeBacon judges bacon, rules/rust.toml:273.
 func judgeBacon(c *match.Call) {
 	c.Read(&tableBacon)
 	c.Try(
-		0, // allow bacon.allow, line 271
-		1, // ask rust-tool.run, line 275
+		0, // allow bacon.allow, line 279
+		1, // ask rust-tool.run, line 283
 	)
 	c.Finish()
 }
 
-// judgeBindgen judges bindgen, rules/rust.toml:265.
+// judgeBindgen judges bindgen, rules/rust.toml:273.
 func judgeBindgen(c *match.Call) {
 	c.Read(&tableBindgen)
 	c.Try(
-		0, // allow bindgen.allow, line 271
-		1, // ask rust-tool.run, line 275
+		0, // allow bindgen.allow, line 279
+		1, // ask rust-tool.run, line 283
 	)
 	c.Finish()
 }
@@ -102,67 +102,72 @@ func judgeCargo(c *match.Call) {
 	case "add", "binstall", "fetch", "generate", "generate-lockfile", "init", "new", "update", "upgrade", "vendor":
 		c.Try(
 			0,  // allow cargo.allow, line 63
-			12, // ask cargo.install, line 147
+			13, // ask cargo.install, line 153
 		)
-	case "audit", "deny", "info", "outdated", "search":
+	case "audit", "deny", "outdated":
 		c.Try(
 			0, // allow cargo.allow, line 63
-			6, // allow cargo.allow.search, line 102
+			7, // allow cargo.allow.audit, line 109
 		)
 	case "b", "bench", "build", "c", "check", "d", "doc", "t", "test":
 		c.Try(
 			0, // allow cargo.allow, line 63
-			1, // allow cargo.allow.build, line 68
+			1, // allow cargo.allow.build, line 69
 		)
 	case "clean", "remove", "rm", "uninstall":
 		c.Try(
 			0,  // allow cargo.allow, line 63
-			13, // ask cargo.remove, line 156
+			14, // ask cargo.remove, line 162
 		)
 	case "clippy":
 		c.Try(
 			0,  // allow cargo.allow, line 63
-			2,  // allow cargo.allow.clippy, line 75
-			11, // ask cargo.fix, line 139
+			2,  // allow cargo.allow.clippy, line 76
+			12, // ask cargo.fix, line 145
 		)
 	case "fix":
 		c.Try(
 			0,  // allow cargo.allow, line 63
-			11, // ask cargo.fix, line 139
+			12, // ask cargo.fix, line 145
 		)
 	case "fmt":
 		c.Try(
 			0,  // allow cargo.allow, line 63
-			7,  // allow cargo.allow.fmt, line 109
-			8,  // allow cargo.allow.fmt.2, line 116
-			10, // allow cargo.format, line 129
-			11, // ask cargo.fix, line 139
+			8,  // allow cargo.allow.fmt, line 115
+			9,  // allow cargo.allow.fmt.2, line 122
+			11, // allow cargo.format, line 135
+			12, // ask cargo.fix, line 145
 		)
 	case "help", "locate-project", "machete", "metadata", "pkgid", "read-manifest", "report", "tree", "verify-project", "version":
 		c.Try(
 			0, // allow cargo.allow, line 63
-			5, // allow cargo.allow.tree, line 96
+			5, // allow cargo.allow.tree, line 97
+		)
+	case "info", "search":
+		c.Try(
+			0, // allow cargo.allow, line 63
+			6, // allow cargo.allow.search, line 103
 		)
 	case "install":
 		c.Try(
 			0,  // allow cargo.allow, line 63
-			9,  // allow cargo.allow.install, line 123
-			12, // ask cargo.install, line 147
+			10, // allow cargo.allow.install, line 129
+			13, // ask cargo.install, line 153
 		)
 	case "login", "logout", "owner", "package", "publish", "release", "yank":
 		c.Try(
 			0,  // allow cargo.allow, line 63
-			14, // ask cargo.publish, line 164
+			15, // ask cargo.publish, line 170
 		)
 	case "nextest":
 		c.Try(
 			0, // allow cargo.allow, line 63
-			3, // allow cargo.allow.nextest-run, line 82
+			3, // allow cargo.allow.nextest-run, line 83
 		)
 	case "r", "run":
 		c.Try(
 			0, // allow cargo.allow, line 63
-			4, // allow cargo.allow.run, line 89
+			4, // allow cargo.allow.run, line 90
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -174,194 +179,194 @@ func judgeCargo(c *match.Call) {
 	c.Finish()
 }
 
-// judgeCargoBinstall judges cargo-binstall, rules/rust.toml:265.
+// judgeCargoBinstall judges cargo-binstall, rules/rust.toml:273.
 func judgeCargoBinstall(c *match.Call) {
 	c.Read(&tableCargoBinstall)
 	c.Try(
-		0, // allow cargo-binstall.allow, line 271
-		1, // ask rust-tool.run, line 275
+		0, // allow cargo-binstall.allow, line 279
+		1, // ask rust-tool.run, line 283
 	)
 	c.Finish()
 }
 
-// judgeCbindgen judges cbindgen, rules/rust.toml:265.
+// judgeCbindgen judges cbindgen, rules/rust.toml:273.
 func judgeCbindgen(c *match.Call) {
 	c.Read(&tableCbindgen)
 	c.Try(
-		0, // allow cbindgen.allow, line 271
-		1, // ask rust-tool.run, line 275
+		0, // allow cbindgen.allow, line 279
+		1, // ask rust-tool.run, line 283
 	)
 	c.Finish()
 }
 
-// judgeCross judges cross, rules/rust.toml:265.
+// judgeCross judges cross, rules/rust.toml:273.
 func judgeCross(c *match.Call) {
 	c.Read(&tableCross)
 	c.Try(
-		0, // allow cross.allow, line 271
-		1, // ask rust-tool.run, line 275
+		0, // allow cross.allow, line 279
+		1, // ask rust-tool.run, line 283
 	)
 	c.Finish()
 }
 
-// judgeDiesel judges diesel, rules/rust.toml:265.
+// judgeDiesel judges diesel, rules/rust.toml:273.
 func judgeDiesel(c *match.Call) {
 	c.Read(&tableDiesel)
 	c.Try(
-		0, // allow diesel.allow, line 271
-		1, // ask rust-tool.run, line 275
+		0, // allow diesel.allow, line 279
+		1, // ask rust-tool.run, line 283
 	)
 	c.Finish()
 }
 
-// judgeRustAnalyzer judges rust-analyzer, rules/rust.toml:265.
+// judgeRustAnalyzer judges rust-analyzer, rules/rust.toml:273.
 func judgeRustAnalyzer(c *match.Call) {
 	c.Read(&tableRustAnalyzer)
 	c.Try(
-		0, // allow rust-analyzer.allow, line 271
-		1, // ask rust-tool.run, line 275
+		0, // allow rust-analyzer.allow, line 279
+		1, // ask rust-tool.run, line 283
 	)
 	c.Finish()
 }
 
-// judgeRustScript judges rust-script, rules/rust.toml:265.
+// judgeRustScript judges rust-script, rules/rust.toml:273.
 func judgeRustScript(c *match.Call) {
 	c.Read(&tableRustScript)
 	c.Try(
-		0, // allow rust-script.allow, line 271
-		1, // ask rust-tool.run, line 275
+		0, // allow rust-script.allow, line 279
+		1, // ask rust-tool.run, line 283
 	)
 	c.Finish()
 }
 
-// judgeRustc judges rustc, rules/rust.toml:174.
+// judgeRustc judges rustc, rules/rust.toml:180.
 func judgeRustc(c *match.Call) {
 	c.Read(&tableRustc)
 	c.Try(
-		0, // allow rustc.allow, line 186
-		1, // allow rustc.compile, line 190
-		2, // ask rustc.other, line 199
+		0, // allow rustc.allow, line 192
+		1, // allow rustc.compile, line 197
+		2, // ask rustc.other, line 206
 	)
 	c.Finish()
 }
 
-// judgeRustup judges rustup, rules/rust.toml:206.
+// judgeRustup judges rustup, rules/rust.toml:213.
 func judgeRustup(c *match.Call) {
 	switch c.Read(&tableRustup) {
 	case "check":
 		c.Try(
-			0, // allow rustup.allow, line 226
-			3, // allow rustup.allow.check, line 241
+			0, // allow rustup.allow, line 233
+			3, // allow rustup.allow.check, line 249
 		)
 	case "completions", "help", "show":
 		c.Try(
-			0, // allow rustup.allow, line 226
-			1, // allow rustup.allow.show, line 230
+			0, // allow rustup.allow, line 233
+			1, // allow rustup.allow.show, line 238
 		)
 	case "component", "override", "target", "toolchain":
 		c.Try(
-			0, // allow rustup.allow, line 226
-			1, // allow rustup.allow.show, line 230
-			6, // ask rustup.change, line 257
+			0, // allow rustup.allow, line 233
+			1, // allow rustup.allow.show, line 238
+			6, // ask rustup.change, line 265
 		)
 	case "default", "install", "self", "set", "uninstall", "update", "upgrade":
 		c.Try(
-			0, // allow rustup.allow, line 226
-			6, // ask rustup.change, line 257
+			0, // allow rustup.allow, line 233
+			6, // ask rustup.change, line 265
 		)
 	case "doc":
 		c.Try(
-			0, // allow rustup.allow, line 226
-			4, // allow rustup.allow.doc, line 244
-			6, // ask rustup.change, line 257
+			0, // allow rustup.allow, line 233
+			4, // allow rustup.allow.doc, line 252
+			6, // ask rustup.change, line 265
 		)
 	case "run":
 		c.Try(
-			0, // allow rustup.allow, line 226
-			5, // allow rustup.allow.run, line 250
-			6, // ask rustup.change, line 257
+			0, // allow rustup.allow, line 233
+			5, // allow rustup.allow.run, line 258
+			6, // ask rustup.change, line 265
 		)
 	case "which":
 		c.Try(
-			0, // allow rustup.allow, line 226
-			2, // allow rustup.allow.which, line 235
+			0, // allow rustup.allow, line 233
+			2, // allow rustup.allow.which, line 243
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow rustup.allow, line 226
+			0, // allow rustup.allow, line 233
 		)
 	}
 	c.Finish()
 }
 
-// judgeSccache judges sccache, rules/rust.toml:265.
+// judgeSccache judges sccache, rules/rust.toml:273.
 func judgeSccache(c *match.Call) {
 	c.Read(&tableSccache)
 	c.Try(
-		0, // allow sccache.allow, line 271
-		1, // ask rust-tool.run, line 275
+		0, // allow sccache.allow, line 279
+		1, // ask rust-tool.run, line 283
 	)
 	c.Finish()
 }
 
-// judgeSeaOrmCli judges sea-orm-cli, rules/rust.toml:265.
+// judgeSeaOrmCli judges sea-orm-cli, rules/rust.toml:273.
 func judgeSeaOrmCli(c *match.Call) {
 	c.Read(&tableSeaOrmCli)
 	c.Try(
-		0, // allow sea-orm-cli.allow, line 271
-		1, // ask rust-tool.run, line 275
+		0, // allow sea-orm-cli.allow, line 279
+		1, // ask rust-tool.run, line 283
 	)
 	c.Finish()
 }
 
-// judgeSqlx judges sqlx, rules/rust.toml:265.
+// judgeSqlx judges sqlx, rules/rust.toml:273.
 func judgeSqlx(c *match.Call) {
 	c.Read(&tableSqlx)
 	c.Try(
-		0, // allow sqlx.allow, line 271
-		1, // ask rust-tool.run, line 275
+		0, // allow sqlx.allow, line 279
+		1, // ask rust-tool.run, line 283
 	)
 	c.Finish()
 }
 
-// judgeTauri judges tauri, rules/rust.toml:265.
+// judgeTauri judges tauri, rules/rust.toml:273.
 func judgeTauri(c *match.Call) {
 	c.Read(&tableTauri)
 	c.Try(
-		0, // allow tauri.allow, line 271
-		1, // ask rust-tool.run, line 275
+		0, // allow tauri.allow, line 279
+		1, // ask rust-tool.run, line 283
 	)
 	c.Finish()
 }
 
-// judgeTrunk judges trunk, rules/rust.toml:265.
+// judgeTrunk judges trunk, rules/rust.toml:273.
 func judgeTrunk(c *match.Call) {
 	c.Read(&tableTrunk)
 	c.Try(
-		0, // allow trunk.allow, line 271
-		1, // ask rust-tool.run, line 275
+		0, // allow trunk.allow, line 279
+		1, // ask rust-tool.run, line 283
 	)
 	c.Finish()
 }
 
-// judgeWasmBindgen judges wasm-bindgen, rules/rust.toml:265.
+// judgeWasmBindgen judges wasm-bindgen, rules/rust.toml:273.
 func judgeWasmBindgen(c *match.Call) {
 	c.Read(&tableWasmBindgen)
 	c.Try(
-		0, // allow wasm-bindgen.allow, line 271
-		1, // ask rust-tool.run, line 275
+		0, // allow wasm-bindgen.allow, line 279
+		1, // ask rust-tool.run, line 283
 	)
 	c.Finish()
 }
 
-// judgeWasmPack judges wasm-pack, rules/rust.toml:265.
+// judgeWasmPack judges wasm-pack, rules/rust.toml:273.
 func judgeWasmPack(c *match.Call) {
 	c.Read(&tableWasmPack)
 	c.Try(
-		0, // allow wasm-pack.allow, line 271
-		1, // ask rust-tool.run, line 275
+		0, // allow wasm-pack.allow, line 279
+		1, // ask rust-tool.run, line 283
 	)
 	c.Finish()
 }
@@ -369,7 +374,7 @@ func judgeWasmPack(c *match.Call) {
 var tableBacon = match.Program{
 	Name:    "bacon",
 	File:    "rules/rust.toml",
-	Line:    265,
+	Line:    273,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  rustLevels1,
@@ -379,17 +384,16 @@ var tableBacon = match.Program{
 			ID:         "bacon.allow",
 			Origin:     &rustOrigin1,
 			Conditions: &go_2When2,
-			Line:       271,
+			Line:       279,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:         "rust-tool.run",
 			Reason:     "Builds or runs the project's code",
 			Origin:     &rustOrigin1,
 			Conditions: &match.NoConditions,
-			Line:       275,
+			Line:       283,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -401,7 +405,7 @@ var tableBacon = match.Program{
 var tableBindgen = match.Program{
 	Name:    "bindgen",
 	File:    "rules/rust.toml",
-	Line:    265,
+	Line:    273,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  rustLevels1,
@@ -411,17 +415,16 @@ var tableBindgen = match.Program{
 			ID:         "bindgen.allow",
 			Origin:     &rustOrigin2,
 			Conditions: &go_2When2,
-			Line:       271,
+			Line:       279,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:         "rust-tool.run",
 			Reason:     "Builds or runs the project's code",
 			Origin:     &rustOrigin2,
 			Conditions: &match.NoConditions,
-			Line:       275,
+			Line:       283,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -759,7 +762,7 @@ var tableCargo = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"build"}, {"b"}, {"check"}, {"c"}, {"test"}, {"t"}, {"bench"}, {"doc"}, {"d"}},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        68,
+			Line:        69,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -771,7 +774,7 @@ var tableCargo = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"clippy"}},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1, Values: []string{"-D*", "-W*", "-A*", "-F*", "--deny", "--warn", "--allow", "warnings", "clippy::*", "[a-z_]*"}}},
-			Line:        75,
+			Line:        76,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -783,7 +786,7 @@ var tableCargo = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"nextest", "run"}, {"nextest", "list"}},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        82,
+			Line:        83,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -795,7 +798,7 @@ var tableCargo = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"run"}, {"r"}},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        89,
+			Line:        90,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -807,7 +810,7 @@ var tableCargo = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"tree"}, {"metadata"}, {"pkgid"}, {"verify-project"}, {"read-manifest"}, {"locate-project"}, {"version"}, {"help"}, {"report", "future-incompatibilities"}, {"machete"}},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        96,
+			Line:        97,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -816,19 +819,28 @@ var tableCargo = match.Program{
 			ID:          "cargo.allow.search",
 			Origin:      &rustOrigin3,
 			Conditions:  &match.NoConditions,
-			Paths:       [][]string{{"search"}, {"info"}, {"audit"}, {"outdated"}, {"deny", "check"}},
+			Paths:       [][]string{{"search"}, {"info"}},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        102,
+			Line:        103,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
+		},
+		{
+			ID:         "cargo.allow.audit",
+			Origin:     &rustOrigin3,
+			Conditions: &match.NoConditions,
+			Paths:      [][]string{{"audit"}, {"outdated"}, {"deny", "check"}},
+			Line:       109,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachNetwork,
 		},
 		{
 			ID:         "cargo.allow.fmt",
 			Origin:     &rustOrigin3,
 			Conditions: &nodeWhen5,
 			Paths:      [][]string{{"fmt"}},
-			Line:       109,
+			Line:       115,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -838,7 +850,7 @@ var tableCargo = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"fmt"}},
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: 1, Values: []string{"--check"}}},
-			Line:        116,
+			Line:        122,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -848,7 +860,7 @@ var tableCargo = match.Program{
 			Origin:     &rustOrigin3,
 			Conditions: &rustWhen2,
 			Paths:      [][]string{{"install"}},
-			Line:       123,
+			Line:       129,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -858,7 +870,7 @@ var tableCargo = match.Program{
 			Origin:      &rustOrigin3,
 			Conditions:  &nodeWhen6,
 			Paths:       [][]string{{"fmt"}},
-			Line:        129,
+			Line:        135,
 			Effects:     policy.Writes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -870,7 +882,7 @@ var tableCargo = match.Program{
 			Origin:     &rustOrigin3,
 			Conditions: &match.NoConditions,
 			Paths:      [][]string{{"fix"}, {"clippy"}, {"fmt"}},
-			Line:       139,
+			Line:       145,
 			Effects:    policy.Writes | policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -882,7 +894,7 @@ var tableCargo = match.Program{
 			Origin:     &rustOrigin3,
 			Conditions: &match.NoConditions,
 			Paths:      [][]string{{"install"}, {"binstall"}, {"add"}, {"update"}, {"fetch"}, {"vendor"}, {"generate-lockfile"}, {"new"}, {"init"}, {"generate"}, {"upgrade"}},
-			Line:       147,
+			Line:       153,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -894,7 +906,7 @@ var tableCargo = match.Program{
 			Origin:     &rustOrigin3,
 			Conditions: &match.NoConditions,
 			Paths:      [][]string{{"remove"}, {"rm"}, {"uninstall"}, {"clean"}},
-			Line:       156,
+			Line:       162,
 			Effects:    policy.Deletes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -906,7 +918,7 @@ var tableCargo = match.Program{
 			Origin:       &rustOrigin3,
 			Conditions:   &match.NoConditions,
 			Paths:        [][]string{{"publish"}, {"yank"}, {"owner"}, {"login"}, {"logout"}, {"package"}, {"release"}},
-			Line:         164,
+			Line:         170,
 			Effects:      policy.Network,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachNetwork,
@@ -919,7 +931,7 @@ var tableCargo = match.Program{
 var tableCargoBinstall = match.Program{
 	Name:    "cargo-binstall",
 	File:    "rules/rust.toml",
-	Line:    265,
+	Line:    273,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  rustLevels1,
@@ -929,17 +941,16 @@ var tableCargoBinstall = match.Program{
 			ID:         "cargo-binstall.allow",
 			Origin:     &rustOrigin4,
 			Conditions: &go_2When2,
-			Line:       271,
+			Line:       279,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:         "rust-tool.run",
 			Reason:     "Builds or runs the project's code",
 			Origin:     &rustOrigin4,
 			Conditions: &match.NoConditions,
-			Line:       275,
+			Line:       283,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -951,7 +962,7 @@ var tableCargoBinstall = match.Program{
 var tableCbindgen = match.Program{
 	Name:    "cbindgen",
 	File:    "rules/rust.toml",
-	Line:    265,
+	Line:    273,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  rustLevels1,
@@ -961,17 +972,16 @@ var tableCbindgen = match.Program{
 			ID:         "cbindgen.allow",
 			Origin:     &rustOrigin5,
 			Conditions: &go_2When2,
-			Line:       271,
+			Line:       279,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:         "rust-tool.run",
 			Reason:     "Builds or runs the project's code",
 			Origin:     &rustOrigin5,
 			Conditions: &match.NoConditions,
-			Line:       275,
+			Line:       283,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -983,7 +993,7 @@ var tableCbindgen = match.Program{
 var tableCross = match.Program{
 	Name:    "cross",
 	File:    "rules/rust.toml",
-	Line:    265,
+	Line:    273,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  rustLevels1,
@@ -993,17 +1003,16 @@ var tableCross = match.Program{
 			ID:         "cross.allow",
 			Origin:     &rustOrigin6,
 			Conditions: &go_2When2,
-			Line:       271,
+			Line:       279,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:         "rust-tool.run",
 			Reason:     "Builds or runs the project's code",
 			Origin:     &rustOrigin6,
 			Conditions: &match.NoConditions,
-			Line:       275,
+			Line:       283,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -1015,7 +1024,7 @@ var tableCross = match.Program{
 var tableDiesel = match.Program{
 	Name:    "diesel",
 	File:    "rules/rust.toml",
-	Line:    265,
+	Line:    273,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  rustLevels1,
@@ -1025,17 +1034,16 @@ var tableDiesel = match.Program{
 			ID:         "diesel.allow",
 			Origin:     &rustOrigin7,
 			Conditions: &go_2When2,
-			Line:       271,
+			Line:       279,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:         "rust-tool.run",
 			Reason:     "Builds or runs the project's code",
 			Origin:     &rustOrigin7,
 			Conditions: &match.NoConditions,
-			Line:       275,
+			Line:       283,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -1047,7 +1055,7 @@ var tableDiesel = match.Program{
 var tableRustAnalyzer = match.Program{
 	Name:    "rust-analyzer",
 	File:    "rules/rust.toml",
-	Line:    265,
+	Line:    273,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  rustLevels1,
@@ -1057,17 +1065,16 @@ var tableRustAnalyzer = match.Program{
 			ID:         "rust-analyzer.allow",
 			Origin:     &rustOrigin8,
 			Conditions: &go_2When2,
-			Line:       271,
+			Line:       279,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:         "rust-tool.run",
 			Reason:     "Builds or runs the project's code",
 			Origin:     &rustOrigin8,
 			Conditions: &match.NoConditions,
-			Line:       275,
+			Line:       283,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -1079,7 +1086,7 @@ var tableRustAnalyzer = match.Program{
 var tableRustScript = match.Program{
 	Name:    "rust-script",
 	File:    "rules/rust.toml",
-	Line:    265,
+	Line:    273,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  rustLevels1,
@@ -1089,17 +1096,16 @@ var tableRustScript = match.Program{
 			ID:         "rust-script.allow",
 			Origin:     &rustOrigin9,
 			Conditions: &go_2When2,
-			Line:       271,
+			Line:       279,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:         "rust-tool.run",
 			Reason:     "Builds or runs the project's code",
 			Origin:     &rustOrigin9,
 			Conditions: &match.NoConditions,
-			Line:       275,
+			Line:       283,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -1111,7 +1117,7 @@ var tableRustScript = match.Program{
 var tableRustc = match.Program{
 	Name:    "rustc",
 	File:    "rules/rust.toml",
-	Line:    174,
+	Line:    180,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{{
@@ -1124,7 +1130,7 @@ var tableRustc = match.Program{
 			ID:         "rustc.allow",
 			Origin:     &rustOrigin10,
 			Conditions: &rustWhen3,
-			Line:       186,
+			Line:       192,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -1134,7 +1140,7 @@ var tableRustc = match.Program{
 			Origin:      &rustOrigin10,
 			Conditions:  &go_2When5,
 			Operands:    []match.Operand{{Kind: match.Read, Min: 1, Max: 1}},
-			Line:        190,
+			Line:        197,
 			Effects:     policy.Writes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -1146,7 +1152,7 @@ var tableRustc = match.Program{
 			Reason:     "Compiles with options that may load or run other code",
 			Origin:     &rustOrigin10,
 			Conditions: &match.NoConditions,
-			Line:       199,
+			Line:       206,
 			Effects:    policy.Writes | policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1158,7 +1164,7 @@ var tableRustc = match.Program{
 var tableRustup = match.Program{
 	Name:    "rustup",
 	File:    "rules/rust.toml",
-	Line:    206,
+	Line:    213,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -1301,7 +1307,7 @@ var tableRustup = match.Program{
 			ID:         "rustup.allow",
 			Origin:     &rustOrigin11,
 			Conditions: &rustWhen4,
-			Line:       226,
+			Line:       233,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -1312,7 +1318,7 @@ var tableRustup = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"show"}, {"show", "active-toolchain"}, {"show", "home"}, {"show", "profile"}, {"toolchain", "list"}, {"target", "list"}, {"component", "list"}, {"override", "list"}, {"help"}, {"completions"}},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        230,
+			Line:        238,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1323,7 +1329,7 @@ var tableRustup = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"which"}},
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: 1}},
-			Line:        235,
+			Line:        243,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1334,7 +1340,7 @@ var tableRustup = match.Program{
 			Origin:     &rustOrigin11,
 			Conditions: &match.NoConditions,
 			Paths:      [][]string{{"check"}},
-			Line:       241,
+			Line:       249,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
 		},
@@ -1344,7 +1350,7 @@ var tableRustup = match.Program{
 			Conditions:  &rustWhen5,
 			Paths:       [][]string{{"doc"}},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        244,
+			Line:        252,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1358,7 +1364,7 @@ var tableRustup = match.Program{
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"stable", "nightly", "beta", "[0-9]*"}},
 				{Kind: match.Command, Min: 1, Max: 1},
 			},
-			Line:        250,
+			Line:        258,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -1370,7 +1376,7 @@ var tableRustup = match.Program{
 			Origin:     &rustOrigin11,
 			Conditions: &match.NoConditions,
 			Paths:      [][]string{{"install"}, {"update"}, {"upgrade"}, {"default"}, {"toolchain"}, {"target"}, {"component"}, {"override"}, {"self"}, {"set"}, {"uninstall"}, {"doc"}, {"run"}},
-			Line:       257,
+			Line:       265,
 			Effects:    policy.Writes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1382,7 +1388,7 @@ var tableRustup = match.Program{
 var tableSccache = match.Program{
 	Name:    "sccache",
 	File:    "rules/rust.toml",
-	Line:    265,
+	Line:    273,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  rustLevels1,
@@ -1392,17 +1398,16 @@ var tableSccache = match.Program{
 			ID:         "sccache.allow",
 			Origin:     &rustOrigin12,
 			Conditions: &go_2When2,
-			Line:       271,
+			Line:       279,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:         "rust-tool.run",
 			Reason:     "Builds or runs the project's code",
 			Origin:     &rustOrigin12,
 			Conditions: &match.NoConditions,
-			Line:       275,
+			Line:       283,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -1414,7 +1419,7 @@ var tableSccache = match.Program{
 var tableSeaOrmCli = match.Program{
 	Name:    "sea-orm-cli",
 	File:    "rules/rust.toml",
-	Line:    265,
+	Line:    273,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  rustLevels1,
@@ -1424,17 +1429,16 @@ var tableSeaOrmCli = match.Program{
 			ID:         "sea-orm-cli.allow",
 			Origin:     &rustOrigin13,
 			Conditions: &go_2When2,
-			Line:       271,
+			Line:       279,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:         "rust-tool.run",
 			Reason:     "Builds or runs the project's code",
 			Origin:     &rustOrigin13,
 			Conditions: &match.NoConditions,
-			Line:       275,
+			Line:       283,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -1446,7 +1450,7 @@ var tableSeaOrmCli = match.Program{
 var tableSqlx = match.Program{
 	Name:    "sqlx",
 	File:    "rules/rust.toml",
-	Line:    265,
+	Line:    273,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  rustLevels1,
@@ -1456,17 +1460,16 @@ var tableSqlx = match.Program{
 			ID:         "sqlx.allow",
 			Origin:     &rustOrigin14,
 			Conditions: &go_2When2,
-			Line:       271,
+			Line:       279,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:         "rust-tool.run",
 			Reason:     "Builds or runs the project's code",
 			Origin:     &rustOrigin14,
 			Conditions: &match.NoConditions,
-			Line:       275,
+			Line:       283,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -1478,7 +1481,7 @@ var tableSqlx = match.Program{
 var tableTauri = match.Program{
 	Name:    "tauri",
 	File:    "rules/rust.toml",
-	Line:    265,
+	Line:    273,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  rustLevels1,
@@ -1488,17 +1491,16 @@ var tableTauri = match.Program{
 			ID:         "tauri.allow",
 			Origin:     &rustOrigin15,
 			Conditions: &go_2When2,
-			Line:       271,
+			Line:       279,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:         "rust-tool.run",
 			Reason:     "Builds or runs the project's code",
 			Origin:     &rustOrigin15,
 			Conditions: &match.NoConditions,
-			Line:       275,
+			Line:       283,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -1510,7 +1512,7 @@ var tableTauri = match.Program{
 var tableTrunk = match.Program{
 	Name:    "trunk",
 	File:    "rules/rust.toml",
-	Line:    265,
+	Line:    273,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  rustLevels1,
@@ -1520,17 +1522,16 @@ var tableTrunk = match.Program{
 			ID:         "trunk.allow",
 			Origin:     &rustOrigin16,
 			Conditions: &go_2When2,
-			Line:       271,
+			Line:       279,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:         "rust-tool.run",
 			Reason:     "Builds or runs the project's code",
 			Origin:     &rustOrigin16,
 			Conditions: &match.NoConditions,
-			Line:       275,
+			Line:       283,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -1542,7 +1543,7 @@ var tableTrunk = match.Program{
 var tableWasmBindgen = match.Program{
 	Name:    "wasm-bindgen",
 	File:    "rules/rust.toml",
-	Line:    265,
+	Line:    273,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  rustLevels1,
@@ -1552,17 +1553,16 @@ var tableWasmBindgen = match.Program{
 			ID:         "wasm-bindgen.allow",
 			Origin:     &rustOrigin17,
 			Conditions: &go_2When2,
-			Line:       271,
+			Line:       279,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:         "rust-tool.run",
 			Reason:     "Builds or runs the project's code",
 			Origin:     &rustOrigin17,
 			Conditions: &match.NoConditions,
-			Line:       275,
+			Line:       283,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -1574,7 +1574,7 @@ var tableWasmBindgen = match.Program{
 var tableWasmPack = match.Program{
 	Name:    "wasm-pack",
 	File:    "rules/rust.toml",
-	Line:    265,
+	Line:    273,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  rustLevels1,
@@ -1584,17 +1584,16 @@ var tableWasmPack = match.Program{
 			ID:         "wasm-pack.allow",
 			Origin:     &rustOrigin18,
 			Conditions: &go_2When2,
-			Line:       271,
+			Line:       279,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-			HasOnly:    true,
 		},
 		{
 			ID:         "rust-tool.run",
 			Reason:     "Builds or runs the project's code",
 			Origin:     &rustOrigin18,
 			Conditions: &match.NoConditions,
-			Line:       275,
+			Line:       283,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -1606,13 +1605,13 @@ var tableWasmPack = match.Program{
 // Lists that several tables share.
 
 var rustOptionList1 = []match.Option{
-	{Spellings: "-h --help", Line: 270},
-	{Spellings: "-V --version", Line: 270},
+	{Spellings: "-h --help", Line: 278},
+	{Spellings: "-V --version", Line: 278},
 }
 
 var rustOptions1 = match.Table{
 	Traits:  match.Stop | match.Exact,
-	Line:    268,
+	Line:    276,
 	Options: rustOptionList1,
 	Index:   []uint32{3, 65539, 65536, 0},
 }
@@ -1914,7 +1913,12 @@ var rustOptions7 = match.Table{
 
 var rustOrigin3 = match.Origin{Program: "cargo", File: "rules/rust.toml"}
 
-var rustWhen1 = match.Conditions{Only: []match.FlagTest{
+var rustWhen1 = match.Conditions{Any: []match.FlagTest{
+	{Spelling: "-V"},
+	{Spelling: "--list"},
+	{Spelling: "--explain"},
+	{Spelling: "-h"},
+}, Only: []match.FlagTest{
 	{Spelling: "-V"},
 	{Spelling: "--list"},
 	{Spelling: "--explain"},
@@ -1941,49 +1945,55 @@ var rustOrigin9 = match.Origin{Program: "rust-script", File: "rules/rust.toml"}
 
 var rustOptions8 = match.Table{
 	Traits: match.Exact | match.Plus,
-	Line:   177,
+	Line:   183,
 	Options: []match.Option{
-		{Spellings: "-v --verbose", Line: 179},
-		{Spellings: "-h --help", Line: 179},
-		{Spellings: "-V --version", Line: 179},
-		{Spellings: "+stable", Line: 179},
-		{Spellings: "+nightly", Line: 179},
-		{Spellings: "+beta", Line: 179},
-		{Spellings: "-g", Line: 179},
-		{Spellings: "-O", Line: 179},
-		{Spellings: "--test", Line: 179},
-		{Spellings: "--edition", Line: 180, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--crate-type", Line: 180, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--crate-name", Line: 180, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--cfg", Line: 180, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--check-cfg", Line: 180, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--explain", Line: 180, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--color", Line: 180, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--error-format", Line: 180, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--cap-lints", Line: 180, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-A --allow", Line: 180, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-W --warn", Line: 180, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-D --deny", Line: 180, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-F --forbid", Line: 180, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--print", Line: 184, Arity: match.Value, Kind: match.Acts, More: &match.More{Cases: []match.ValueKind{{Values: []string{"crate-name", "file-names", "sysroot", "target-libdir", "host-tuple", "cfg", "calling-conventions", "target-list", "target-cpus", "target-features", "relocation-models", "code-models", "tls-models", "native-static-libs", "target-spec-json", "check-cfg", "supported-crate-types"}, Kind: match.Data}}}},
-		{Spellings: "-C --codegen", Line: 184, Arity: match.Value, Kind: match.Acts, More: &match.More{Cases: []match.ValueKind{{Values: []string{"opt-level=*", "debuginfo=*", "debug-assertions=*", "overflow-checks=*", "panic=*", "lto=*", "codegen-units=*", "target-cpu=*", "strip=*"}, Kind: match.Data}}}},
-		{Spellings: "--emit", Line: 184, Arity: match.Value, Kind: match.Acts, More: &match.More{Cases: []match.ValueKind{{Values: []string{"metadata"}, Kind: match.Data}}}},
-		{Spellings: "-Z", Line: 184, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--target", Line: 184, Arity: match.Value, Kind: match.Acts, More: &match.More{Cases: []match.ValueKind{{Values: []string{"[a-z0-9]*-*"}, Kind: match.Data}}}},
-		{Spellings: "--extern", Line: 184, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-L", Line: 184, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-l", Line: 184, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--sysroot", Line: 184, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--remap-path-prefix", Line: 184, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-o", Line: 185, Arity: match.Value, Kind: match.Write},
-		{Spellings: "--out-dir", Line: 185, Arity: match.Value, Kind: match.Write},
+		{Spellings: "-v --verbose", Line: 185},
+		{Spellings: "-h --help", Line: 185},
+		{Spellings: "-V --version", Line: 185},
+		{Spellings: "+stable", Line: 185},
+		{Spellings: "+nightly", Line: 185},
+		{Spellings: "+beta", Line: 185},
+		{Spellings: "-g", Line: 185},
+		{Spellings: "-O", Line: 185},
+		{Spellings: "--test", Line: 185},
+		{Spellings: "--edition", Line: 186, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--crate-type", Line: 186, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--crate-name", Line: 186, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--cfg", Line: 186, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--check-cfg", Line: 186, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--explain", Line: 186, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--color", Line: 186, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--error-format", Line: 186, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--cap-lints", Line: 186, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-A --allow", Line: 186, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-W --warn", Line: 186, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-D --deny", Line: 186, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-F --forbid", Line: 186, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-C --codegen", Line: 190, Arity: match.Value, Kind: match.Acts, More: &match.More{Cases: []match.ValueKind{{Values: []string{"opt-level=*", "debuginfo=*", "debug-assertions=*", "overflow-checks=*", "panic=*", "lto=*", "codegen-units=*", "target-cpu=*", "strip=*"}, Kind: match.Data}}}},
+		{Spellings: "--emit", Line: 190, Arity: match.Value, Kind: match.Acts, More: &match.More{Cases: []match.ValueKind{{Values: []string{"metadata"}, Kind: match.Data}}}},
+		{Spellings: "-Z", Line: 190, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--target", Line: 190, Arity: match.Value, Kind: match.Acts, More: &match.More{Cases: []match.ValueKind{{Values: []string{"[a-z0-9]*-*"}, Kind: match.Data}}}},
+		{Spellings: "--extern", Line: 190, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-L", Line: 190, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-l", Line: 190, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--sysroot", Line: 190, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--remap-path-prefix", Line: 190, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-o", Line: 191, Arity: match.Value, Kind: match.Write},
+		{Spellings: "--out-dir", Line: 191, Arity: match.Value, Kind: match.Write},
+		{Spellings: "--print", Line: 191, Arity: match.Value, Kind: match.Write, More: &match.More{Cases: []match.ValueKind{{Values: []string{"crate-name", "file-names", "sysroot", "target-libdir", "host-tuple", "cfg", "calling-conventions", "target-list", "target-cpus", "target-features", "relocation-models", "code-models", "tls-models", "native-static-libs", "target-spec-json", "check-cfg", "supported-crate-types"}, Kind: match.Data}}}},
 	},
-	Index: []uint32{327680, 262144, 196608, 1179651, 1114112, 786432, 851968, 1507331, 983040, 720896, 655360, 1310723, 589824, 1572864, 1048576, 917504, 1769472, 1376259, 65539, 2162688, 1441792, 2031616, 1966080, 1703936, 524288, 3, 131075, 1245187, 1179648, 1507328, 1310720, 1376256, 1835008, 458752, 131072, 1245184, 1638400, 393216, 65536, 1900544, 2097152, 0},
+	Index: []uint32{327680, 262144, 196608, 1179651, 1114112, 786432, 851968, 1441795, 983040, 720896, 655360, 1310723, 589824, 1507328, 1048576, 917504, 1703936, 1376259, 65539, 2097152, 2162688, 1966080, 1900544, 1638400, 524288, 3, 131075, 1245187, 1179648, 1441792, 1310720, 1376256, 1769472, 458752, 131072, 1245184, 1572864, 393216, 65536, 1835008, 2031616, 0},
 }
 
 var rustOrigin10 = match.Origin{Program: "rustc", File: "rules/rust.toml"}
 
-var rustWhen3 = match.Conditions{Only: []match.FlagTest{
+var rustWhen3 = match.Conditions{Any: []match.FlagTest{
+	{Spelling: "-V"},
+	{Spelling: "-h"},
+	{Spelling: "--print"},
+	{Spelling: "--explain"},
+	{Spelling: "-v"},
+}, Only: []match.FlagTest{
 	{Spelling: "-V"},
 	{Spelling: "-v"},
 	{Spelling: "-h"},
@@ -1998,64 +2008,67 @@ var rustWhen3 = match.Conditions{Only: []match.FlagTest{
 
 var rustOptions9 = match.Table{
 	Traits: match.Stop | match.Exact | match.Plus,
-	Line:   209,
+	Line:   216,
 	Options: []match.Option{
-		{Spellings: "-v --verbose", Line: 211},
-		{Spellings: "-q --quiet", Line: 211},
-		{Spellings: "-h --help", Line: 211},
-		{Spellings: "-V --version", Line: 211},
-		{Spellings: "+stable", Line: 211},
-		{Spellings: "+nightly", Line: 211},
-		{Spellings: "+beta", Line: 211},
+		{Spellings: "-v --verbose", Line: 218},
+		{Spellings: "-q --quiet", Line: 218},
+		{Spellings: "-h --help", Line: 218},
+		{Spellings: "-V --version", Line: 218},
+		{Spellings: "+stable", Line: 218},
+		{Spellings: "+nightly", Line: 218},
+		{Spellings: "+beta", Line: 218},
 	},
 	Index: []uint32{393216, 327680, 262144, 131075, 65539, 3, 196611, 196608, 131072, 65536, 0},
 }
 
 var rustOptionList6 = []match.Option{
-	{Spellings: "-v --verbose", Line: 215},
-	{Spellings: "-q --quiet", Line: 215},
-	{Spellings: "-h --help", Line: 215},
-	{Spellings: "--installed", Line: 215},
-	{Spellings: "--toolchain", Line: 216, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--no-self-update", Line: 217, Kind: match.Acts},
-	{Spellings: "--force", Line: 217, Kind: match.Acts},
-	{Spellings: "--profile", Line: 217, Arity: match.Value, Kind: match.Acts},
-	{Spellings: "-c --component", Line: 217, Arity: match.Value, Kind: match.Acts},
-	{Spellings: "-t --target", Line: 217, Arity: match.Value, Kind: match.Acts},
+	{Spellings: "-v --verbose", Line: 222},
+	{Spellings: "-q --quiet", Line: 222},
+	{Spellings: "-h --help", Line: 222},
+	{Spellings: "--installed", Line: 222},
+	{Spellings: "--toolchain", Line: 223, Arity: match.Value, Kind: match.Data},
+	{Spellings: "--no-self-update", Line: 224, Kind: match.Acts},
+	{Spellings: "--force", Line: 224, Kind: match.Acts},
+	{Spellings: "--profile", Line: 224, Arity: match.Value, Kind: match.Acts},
+	{Spellings: "-c --component", Line: 224, Arity: match.Value, Kind: match.Acts},
+	{Spellings: "-t --target", Line: 224, Arity: match.Value, Kind: match.Acts},
 }
 
 var rustTable5 = []uint32{524291, 393216, 131075, 196608, 327680, 458752, 65539, 589827, 262144, 3, 524288, 131072, 65536, 589824, 0}
 
 var rustOptions10 = match.Table{
 	Traits:  match.Exact,
-	Line:    212,
+	Line:    219,
 	Options: rustOptionList6,
 	Index:   rustTable5,
 }
 
 var rustOptions11 = match.Table{
 	Traits: match.Exact,
-	Line:   218,
+	Line:   225,
 	Options: []match.Option{
-		{Spellings: "--path", Line: 221},
-		{Spellings: "--std", Line: 221},
-		{Spellings: "--book", Line: 221},
-		{Spellings: "--core", Line: 221},
-		{Spellings: "--alloc", Line: 221},
+		{Spellings: "--path", Line: 228},
+		{Spellings: "--std", Line: 228},
+		{Spellings: "--book", Line: 228},
+		{Spellings: "--core", Line: 228},
+		{Spellings: "--alloc", Line: 228},
 	},
 	Index: []uint32{262144, 131072, 196608, 0, 65536},
 }
 
 var rustOptions12 = match.Table{
 	Traits:  match.Stop | match.Exact,
-	Line:    222,
-	Options: []match.Option{{Spellings: "--install", Line: 225, Kind: match.Acts}},
+	Line:    229,
+	Options: []match.Option{{Spellings: "--install", Line: 232, Kind: match.Acts}},
 	Index:   []uint32{0},
 }
 
 var rustOrigin11 = match.Origin{Program: "rustup", File: "rules/rust.toml"}
 
-var rustWhen4 = match.Conditions{Only: []match.FlagTest{
+var rustWhen4 = match.Conditions{Any: []match.FlagTest{
+	{Spelling: "-h"},
+	{Spelling: "-V"},
+}, Only: []match.FlagTest{
 	{Spelling: "-h"},
 	{Spelling: "-V"},
 	{Spelling: "-v"},

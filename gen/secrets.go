@@ -546,7 +546,7 @@ var tableAkeyless = match.Program{
 		{
 			ID:         "secrets.about",
 			Origin:     &secretsOrigin1,
-			Conditions: &osPackagesWhen4,
+			Conditions: &nodeWhen3,
 			Line:       148,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -577,7 +577,7 @@ var tableAwsGoogleAuth = match.Program{
 		{
 			ID:         "secrets.about",
 			Origin:     &secretsOrigin2,
-			Conditions: &osPackagesWhen4,
+			Conditions: &nodeWhen3,
 			Line:       148,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -608,7 +608,7 @@ var tableAwsVault = match.Program{
 		{
 			ID:         "secrets.about",
 			Origin:     &secretsOrigin3,
-			Conditions: &osPackagesWhen4,
+			Conditions: &nodeWhen3,
 			Line:       148,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -651,7 +651,7 @@ var tableBao = match.Program{
 		{
 			ID:         "vault.about",
 			Origin:     &secretsOrigin4,
-			Conditions: &osPackagesWhen4,
+			Conditions: &nodeWhen3,
 			Line:       24,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -682,7 +682,7 @@ var tableBerglas = match.Program{
 		{
 			ID:         "secrets.about",
 			Origin:     &secretsOrigin5,
-			Conditions: &osPackagesWhen4,
+			Conditions: &nodeWhen3,
 			Line:       148,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -713,7 +713,7 @@ var tableBw = match.Program{
 		{
 			ID:         "secrets.about",
 			Origin:     &secretsOrigin6,
-			Conditions: &osPackagesWhen4,
+			Conditions: &nodeWhen3,
 			Line:       148,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -744,7 +744,7 @@ var tableBws = match.Program{
 		{
 			ID:         "secrets.about",
 			Origin:     &secretsOrigin7,
-			Conditions: &osPackagesWhen4,
+			Conditions: &nodeWhen3,
 			Line:       148,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -775,7 +775,7 @@ var tableChamber = match.Program{
 		{
 			ID:         "secrets.about",
 			Origin:     &secretsOrigin8,
-			Conditions: &osPackagesWhen4,
+			Conditions: &nodeWhen3,
 			Line:       148,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -806,7 +806,7 @@ var tableConjur = match.Program{
 		{
 			ID:         "secrets.about",
 			Origin:     &secretsOrigin9,
-			Conditions: &osPackagesWhen4,
+			Conditions: &nodeWhen3,
 			Line:       148,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -944,7 +944,7 @@ var tableConsul = match.Program{
 		{
 			ID:         "consul.about",
 			Origin:     &secretsOrigin10,
-			Conditions: &osPackagesWhen4,
+			Conditions: &nodeWhen3,
 			Line:       56,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -976,7 +976,7 @@ var tableDashlane = match.Program{
 		{
 			ID:         "secrets.about",
 			Origin:     &secretsOrigin11,
-			Conditions: &osPackagesWhen4,
+			Conditions: &nodeWhen3,
 			Line:       148,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -1007,7 +1007,7 @@ var tableDcli = match.Program{
 		{
 			ID:         "secrets.about",
 			Origin:     &secretsOrigin12,
-			Conditions: &osPackagesWhen4,
+			Conditions: &nodeWhen3,
 			Line:       148,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -1038,7 +1038,7 @@ var tableDoppler = match.Program{
 		{
 			ID:         "secrets.about",
 			Origin:     &secretsOrigin13,
-			Conditions: &osPackagesWhen4,
+			Conditions: &nodeWhen3,
 			Line:       148,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -1069,7 +1069,7 @@ var tableEnvchain = match.Program{
 		{
 			ID:         "secrets.about",
 			Origin:     &secretsOrigin14,
-			Conditions: &osPackagesWhen4,
+			Conditions: &nodeWhen3,
 			Line:       148,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -1100,7 +1100,7 @@ var tableGitCredentialManager = match.Program{
 		{
 			ID:         "secrets.about",
 			Origin:     &secretsOrigin15,
-			Conditions: &osPackagesWhen4,
+			Conditions: &nodeWhen3,
 			Line:       148,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -1165,7 +1165,7 @@ var tableInfisical = match.Program{
 		{
 			ID:         "secrets.about",
 			Origin:     &secretsOrigin17,
-			Conditions: &osPackagesWhen4,
+			Conditions: &nodeWhen3,
 			Line:       148,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -1196,7 +1196,7 @@ var tableKeepassxcCli = match.Program{
 		{
 			ID:         "secrets.about",
 			Origin:     &secretsOrigin18,
-			Conditions: &osPackagesWhen4,
+			Conditions: &nodeWhen3,
 			Line:       148,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -1227,7 +1227,7 @@ var tableKeyring = match.Program{
 		{
 			ID:         "secrets.about",
 			Origin:     &secretsOrigin19,
-			Conditions: &osPackagesWhen4,
+			Conditions: &nodeWhen3,
 			Line:       148,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -1258,7 +1258,7 @@ var tableKr = match.Program{
 		{
 			ID:         "secrets.about",
 			Origin:     &secretsOrigin20,
-			Conditions: &osPackagesWhen4,
+			Conditions: &nodeWhen3,
 			Line:       148,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -1289,7 +1289,7 @@ var tableLpass = match.Program{
 		{
 			ID:         "secrets.about",
 			Origin:     &secretsOrigin21,
-			Conditions: &osPackagesWhen4,
+			Conditions: &nodeWhen3,
 			Line:       148,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -1688,7 +1688,7 @@ var tablePhase = match.Program{
 		{
 			ID:         "secrets.about",
 			Origin:     &secretsOrigin26,
-			Conditions: &osPackagesWhen4,
+			Conditions: &nodeWhen3,
 			Line:       148,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -1719,7 +1719,7 @@ var tableRbw = match.Program{
 		{
 			ID:         "secrets.about",
 			Origin:     &secretsOrigin27,
-			Conditions: &osPackagesWhen4,
+			Conditions: &nodeWhen3,
 			Line:       148,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -1750,7 +1750,7 @@ var tableSaml2aws = match.Program{
 		{
 			ID:         "secrets.about",
 			Origin:     &secretsOrigin28,
-			Conditions: &osPackagesWhen4,
+			Conditions: &nodeWhen3,
 			Line:       148,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -1781,7 +1781,7 @@ var tableSecretTool = match.Program{
 		{
 			ID:         "secrets.about",
 			Origin:     &secretsOrigin29,
-			Conditions: &osPackagesWhen4,
+			Conditions: &nodeWhen3,
 			Line:       148,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -1812,7 +1812,7 @@ var tableSecrethub = match.Program{
 		{
 			ID:         "secrets.about",
 			Origin:     &secretsOrigin30,
-			Conditions: &osPackagesWhen4,
+			Conditions: &nodeWhen3,
 			Line:       148,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -1843,7 +1843,7 @@ var tableSops = match.Program{
 		{
 			ID:         "secrets.about",
 			Origin:     &secretsOrigin31,
-			Conditions: &osPackagesWhen4,
+			Conditions: &nodeWhen3,
 			Line:       148,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -1874,7 +1874,7 @@ var tableSummon = match.Program{
 		{
 			ID:         "secrets.about",
 			Origin:     &secretsOrigin32,
-			Conditions: &osPackagesWhen4,
+			Conditions: &nodeWhen3,
 			Line:       148,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -1905,7 +1905,7 @@ var tableTeller = match.Program{
 		{
 			ID:         "secrets.about",
 			Origin:     &secretsOrigin33,
-			Conditions: &osPackagesWhen4,
+			Conditions: &nodeWhen3,
 			Line:       148,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -1948,7 +1948,7 @@ var tableVault = match.Program{
 		{
 			ID:         "vault.about",
 			Origin:     &secretsOrigin34,
-			Conditions: &osPackagesWhen4,
+			Conditions: &nodeWhen3,
 			Line:       24,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,

@@ -41,38 +41,41 @@ func judgeBash(c *match.Call) {
 		0, // allow bash.allow, line 23
 		1, // allow bash.allow.2, line 28
 		2, // allow bash.allow.3, line 31
+		3, // ask shell.stdin, line 35
 	)
 	c.Finish()
 }
 
-// judgeFish judges fish, rules/shells.toml:93.
+// judgeFish judges fish, rules/shells.toml:111.
 func judgeFish(c *match.Call) {
 	c.Read(&tableFish)
 	c.Try(
-		0, // allow fish.allow, line 101
-		1, // ask shell.other, line 104
+		0, // allow fish.allow, line 119
+		1, // ask shell.other, line 122
 	)
 	c.Finish()
 }
 
-// judgeSh judges sh, rules/shells.toml:37.
+// judgeSh judges sh, rules/shells.toml:43.
 func judgeSh(c *match.Call) {
 	c.Read(&tableSh)
 	c.Try(
-		0, // allow sh.allow, line 51
-		1, // allow sh.allow.2, line 56
-		2, // allow sh.allow.3, line 59
+		0, // allow sh.allow, line 57
+		1, // allow sh.allow.2, line 62
+		2, // allow sh.allow.3, line 65
+		3, // ask shell.sh-stdin, line 69
 	)
 	c.Finish()
 }
 
-// judgeZsh judges zsh, rules/shells.toml:65.
+// judgeZsh judges zsh, rules/shells.toml:77.
 func judgeZsh(c *match.Call) {
 	c.Read(&tableZsh)
 	c.Try(
-		0, // allow zsh.allow, line 77
-		1, // allow zsh.allow.2, line 83
-		2, // allow zsh.allow.3, line 86
+		0, // allow zsh.allow, line 89
+		1, // allow zsh.allow.2, line 95
+		2, // allow zsh.allow.3, line 98
+		3, // ask shell.zsh-stdin, line 102
 	)
 	c.Finish()
 }
@@ -105,7 +108,7 @@ var tableBash = match.Program{
 		{
 			ID:         "bash.allow.2",
 			Origin:     &shellsOrigin1,
-			Conditions: &osPackagesWhen13,
+			Conditions: &otherLanguagesWhen1,
 			Line:       28,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -114,9 +117,20 @@ var tableBash = match.Program{
 			ID:          "bash.allow.3",
 			Origin:      &shellsOrigin1,
 			Conditions:  &shellsWhen1,
-			Operands:    nodeOperands4,
+			Operands:    builtinsOperands1,
 			Line:        31,
 			Decision:    policy.Allow,
+			Reach:       policy.ReachLocal,
+			HasOperands: true,
+		},
+		{
+			ID:          "shell.stdin",
+			Reason:      "Starts a shell that runs what it reads",
+			Origin:      &shellsOrigin1,
+			Conditions:  &shellsWhen1,
+			Line:        35,
+			Effects:     policy.Executes,
+			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
 		},
@@ -127,7 +141,7 @@ var tableFish = match.Program{
 	Name:    "fish",
 	Aliases: []string{"csh", "tcsh", "bcsh", "oil", "rc", "es", "ion", "murex", "powershell.exe", "cmd", "cmd.exe"},
 	File:    "rules/shells.toml",
-	Line:    93,
+	Line:    111,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{{
@@ -141,7 +155,7 @@ var tableFish = match.Program{
 			Origin:      &shellsOrigin2,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: 1, Values: []string{"--version", "-version"}}},
-			Line:        101,
+			Line:        119,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -151,7 +165,7 @@ var tableFish = match.Program{
 			Reason:     "Runs a text in a shell language that is not read",
 			Origin:     &shellsOrigin2,
 			Conditions: &match.NoConditions,
-			Line:       104,
+			Line:       122,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -164,7 +178,7 @@ var tableSh = match.Program{
 	Name:      "sh",
 	Aliases:   []string{"dash", "ash", "ksh", "ksh93", "mksh", "pdksh", "oksh", "yash", "posh", "sash", "lksh"},
 	File:      "rules/shells.toml",
-	Line:      37,
+	Line:      43,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -180,7 +194,7 @@ var tableSh = match.Program{
 			Origin:      &shellsOrigin3,
 			Conditions:  &runtimesWhen5,
 			Operands:    shellsOperands1,
-			Line:        51,
+			Line:        57,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -188,8 +202,8 @@ var tableSh = match.Program{
 		{
 			ID:         "sh.allow.2",
 			Origin:     &shellsOrigin3,
-			Conditions: &osPackagesWhen13,
-			Line:       56,
+			Conditions: &otherLanguagesWhen1,
+			Line:       62,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -197,9 +211,20 @@ var tableSh = match.Program{
 			ID:          "sh.allow.3",
 			Origin:      &shellsOrigin3,
 			Conditions:  &shellsWhen1,
-			Operands:    nodeOperands4,
-			Line:        59,
+			Operands:    builtinsOperands1,
+			Line:        65,
 			Decision:    policy.Allow,
+			Reach:       policy.ReachLocal,
+			HasOperands: true,
+		},
+		{
+			ID:          "shell.sh-stdin",
+			Reason:      "Starts a shell that runs what it reads",
+			Origin:      &shellsOrigin3,
+			Conditions:  &shellsWhen1,
+			Line:        69,
+			Effects:     policy.Executes,
+			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
 		},
@@ -210,7 +235,7 @@ var tableZsh = match.Program{
 	Name:      "zsh",
 	Aliases:   []string{"rzsh"},
 	File:      "rules/shells.toml",
-	Line:      65,
+	Line:      77,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -226,7 +251,7 @@ var tableZsh = match.Program{
 			Origin:      &shellsOrigin4,
 			Conditions:  &shellsWhen2,
 			Operands:    shellsOperands1,
-			Line:        77,
+			Line:        89,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -234,8 +259,8 @@ var tableZsh = match.Program{
 		{
 			ID:         "zsh.allow.2",
 			Origin:     &shellsOrigin4,
-			Conditions: &osPackagesWhen13,
-			Line:       83,
+			Conditions: &otherLanguagesWhen1,
+			Line:       95,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -243,9 +268,20 @@ var tableZsh = match.Program{
 			ID:          "zsh.allow.3",
 			Origin:      &shellsOrigin4,
 			Conditions:  &shellsWhen3,
-			Operands:    nodeOperands4,
-			Line:        86,
+			Operands:    builtinsOperands1,
+			Line:        98,
 			Decision:    policy.Allow,
+			Reach:       policy.ReachLocal,
+			HasOperands: true,
+		},
+		{
+			ID:          "shell.zsh-stdin",
+			Reason:      "Starts a shell that runs what it reads",
+			Origin:      &shellsOrigin4,
+			Conditions:  &shellsWhen3,
+			Line:        102,
+			Effects:     policy.Executes,
+			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
 		},
@@ -334,53 +370,53 @@ var shellsWhen1 = match.Conditions{Unless: shellsFlags1}
 
 var shellsOptions2 = match.Table{
 	Style: match.Plain,
-	Line:  97,
+	Line:  115,
 }
 
 var shellsOrigin2 = match.Origin{Program: "fish", File: "rules/shells.toml"}
 
 var shellsOptions3 = match.Table{
 	Traits: match.Stop | match.Exact | match.Plus,
-	Line:   42,
+	Line:   48,
 	Options: []match.Option{
-		{Spellings: "-c", Line: 44},
-		{Spellings: "-i", Line: 44},
-		{Spellings: "-l --login", Line: 44},
-		{Spellings: "-s", Line: 44},
-		{Spellings: "--noprofile", Line: 44},
-		{Spellings: "--norc", Line: 44},
-		{Spellings: "--posix", Line: 44},
-		{Spellings: "--help", Line: 44},
-		{Spellings: "--version", Line: 44},
-		{Spellings: "-b", Line: 44},
-		{Spellings: "-e", Line: 44},
-		{Spellings: "-f", Line: 44},
-		{Spellings: "-h", Line: 44},
-		{Spellings: "-m", Line: 44},
-		{Spellings: "-n", Line: 44},
-		{Spellings: "-p", Line: 44},
-		{Spellings: "-r", Line: 44},
-		{Spellings: "-u", Line: 44},
-		{Spellings: "-v", Line: 44},
-		{Spellings: "-x", Line: 44},
-		{Spellings: "-C", Line: 44},
-		{Spellings: "-E", Line: 44},
-		{Spellings: "-I", Line: 44},
-		{Spellings: "-V", Line: 44},
-		{Spellings: "+b", Line: 45},
-		{Spellings: "+e", Line: 45},
-		{Spellings: "+f", Line: 45},
-		{Spellings: "+m", Line: 45},
-		{Spellings: "+u", Line: 45},
-		{Spellings: "+v", Line: 45},
-		{Spellings: "+x", Line: 45},
-		{Spellings: "+C", Line: 45},
-		{Spellings: "+o", Line: 46, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-a", Line: 47, Kind: match.Acts},
-		{Spellings: "-k", Line: 47, Kind: match.Acts},
-		{Spellings: "-t", Line: 47, Kind: match.Acts},
-		{Spellings: "-o", Line: 47, Arity: match.Value, Kind: match.Acts, More: &match.More{Cases: []match.ValueKind{{Values: []string{"errexit", "nounset", "pipefail", "noglob", "noclobber", "xtrace", "verbose", "posix", "noexec", "physical"}, Kind: match.Data}}}},
-		{Spellings: "--rcfile", Line: 47, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-c", Line: 50},
+		{Spellings: "-i", Line: 50},
+		{Spellings: "-l --login", Line: 50},
+		{Spellings: "-s", Line: 50},
+		{Spellings: "--noprofile", Line: 50},
+		{Spellings: "--norc", Line: 50},
+		{Spellings: "--posix", Line: 50},
+		{Spellings: "--help", Line: 50},
+		{Spellings: "--version", Line: 50},
+		{Spellings: "-b", Line: 50},
+		{Spellings: "-e", Line: 50},
+		{Spellings: "-f", Line: 50},
+		{Spellings: "-h", Line: 50},
+		{Spellings: "-m", Line: 50},
+		{Spellings: "-n", Line: 50},
+		{Spellings: "-p", Line: 50},
+		{Spellings: "-r", Line: 50},
+		{Spellings: "-u", Line: 50},
+		{Spellings: "-v", Line: 50},
+		{Spellings: "-x", Line: 50},
+		{Spellings: "-C", Line: 50},
+		{Spellings: "-E", Line: 50},
+		{Spellings: "-I", Line: 50},
+		{Spellings: "-V", Line: 50},
+		{Spellings: "+b", Line: 51},
+		{Spellings: "+e", Line: 51},
+		{Spellings: "+f", Line: 51},
+		{Spellings: "+m", Line: 51},
+		{Spellings: "+u", Line: 51},
+		{Spellings: "+v", Line: 51},
+		{Spellings: "+x", Line: 51},
+		{Spellings: "+C", Line: 51},
+		{Spellings: "+o", Line: 52, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-a", Line: 53, Kind: match.Acts},
+		{Spellings: "-k", Line: 53, Kind: match.Acts},
+		{Spellings: "-t", Line: 53, Kind: match.Acts},
+		{Spellings: "-o", Line: 53, Arity: match.Value, Kind: match.Acts, More: &match.More{Cases: []match.ValueKind{{Values: []string{"errexit", "nounset", "pipefail", "noglob", "noclobber", "xtrace", "verbose", "posix", "noexec", "physical"}, Kind: match.Data}}}},
+		{Spellings: "--rcfile", Line: 53, Arity: match.Value, Kind: match.Acts},
 	},
 	Index: []uint32{2031616, 1572864, 1638400, 1703936, 1769472, 2097152, 1835008, 1900544, 1966080, 458752, 131075, 262144, 327680, 393216, 2424832, 524288, 1310720, 1376256, 1441792, 1507328, 2162688, 589824, 0, 655360, 720896, 786432, 65536, 2228224, 131072, 851968, 917504, 2359296, 983040, 1048576, 196608, 2293760, 1114112, 1179648, 1245184},
 }
@@ -389,34 +425,34 @@ var shellsOrigin3 = match.Origin{Program: "sh", File: "rules/shells.toml"}
 
 var shellsOptions4 = match.Table{
 	Traits: match.Stop | match.Exact | match.Plus,
-	Line:   70,
+	Line:   82,
 	Options: []match.Option{
-		{Spellings: "-c", Line: 72},
-		{Spellings: "-i", Line: 72},
-		{Spellings: "-l --login", Line: 72},
-		{Spellings: "-s", Line: 72},
-		{Spellings: "-f", Line: 72},
-		{Spellings: "-d", Line: 72},
-		{Spellings: "-e", Line: 72},
-		{Spellings: "-n", Line: 72},
-		{Spellings: "-u", Line: 72},
-		{Spellings: "-v", Line: 72},
-		{Spellings: "-x", Line: 72},
-		{Spellings: "-b", Line: 72},
-		{Spellings: "-p", Line: 72},
-		{Spellings: "-r", Line: 72},
-		{Spellings: "-o", Line: 72},
-		{Spellings: "--help", Line: 72},
-		{Spellings: "--version", Line: 72},
-		{Spellings: "--no-rcs", Line: 72},
-		{Spellings: "--no-globalrcs", Line: 72},
-		{Spellings: "+e", Line: 72},
-		{Spellings: "+f", Line: 72},
-		{Spellings: "+u", Line: 72},
-		{Spellings: "+v", Line: 72},
-		{Spellings: "+x", Line: 72},
-		{Spellings: "-k", Line: 73, Kind: match.Acts},
-		{Spellings: "-t", Line: 73, Kind: match.Acts},
+		{Spellings: "-c", Line: 84},
+		{Spellings: "-i", Line: 84},
+		{Spellings: "-l --login", Line: 84},
+		{Spellings: "-s", Line: 84},
+		{Spellings: "-f", Line: 84},
+		{Spellings: "-d", Line: 84},
+		{Spellings: "-e", Line: 84},
+		{Spellings: "-n", Line: 84},
+		{Spellings: "-u", Line: 84},
+		{Spellings: "-v", Line: 84},
+		{Spellings: "-x", Line: 84},
+		{Spellings: "-b", Line: 84},
+		{Spellings: "-p", Line: 84},
+		{Spellings: "-r", Line: 84},
+		{Spellings: "-o", Line: 84},
+		{Spellings: "--help", Line: 84},
+		{Spellings: "--version", Line: 84},
+		{Spellings: "--no-rcs", Line: 84},
+		{Spellings: "--no-globalrcs", Line: 84},
+		{Spellings: "+e", Line: 84},
+		{Spellings: "+f", Line: 84},
+		{Spellings: "+u", Line: 84},
+		{Spellings: "+v", Line: 84},
+		{Spellings: "+x", Line: 84},
+		{Spellings: "-k", Line: 85, Kind: match.Acts},
+		{Spellings: "-t", Line: 85, Kind: match.Acts},
 	},
 	Index: []uint32{1245184, 1310720, 1376256, 1441792, 1507328, 983040, 131075, 1179648, 1114112, 1048576, 720896, 0, 327680, 393216, 262144, 65536, 1572864, 131072, 458752, 917504, 786432, 851968, 196608, 1638400, 524288, 589824, 655360},
 }
@@ -425,9 +461,11 @@ var shellsOrigin4 = match.Origin{Program: "zsh", File: "rules/shells.toml"}
 
 var shellsWhen2 = match.Conditions{Any: []match.FlagTest{{Spelling: "-c"}}, Unless: []match.FlagTest{{Spelling: "-o"}}}
 
-var shellsWhen3 = match.Conditions{Unless: []match.FlagTest{
+var shellsFlags2 = []match.FlagTest{
 	{Spelling: "-c"},
 	{Spelling: "-o"},
 	{Spelling: "--version"},
 	{Spelling: "--help"},
-}}
+}
+
+var shellsWhen3 = match.Conditions{Unless: shellsFlags2}

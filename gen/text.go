@@ -761,7 +761,7 @@ var tableGrepdiff = match.Program{
 		{
 			ID:          "grepdiff.allow.2",
 			Origin:      &textOrigin13,
-			Conditions:  &textWhen4,
+			Conditions:  &lintersJavascriptWhen4,
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
 			Line:        208,
 			Decision:    policy.Allow,
@@ -1099,7 +1099,7 @@ var tableSed = match.Program{
 		{
 			ID:          "sed.allow.2",
 			Origin:      &textOrigin26,
-			Conditions:  &textWhen5,
+			Conditions:  &textWhen4,
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
 			Line:        400,
 			Decision:    policy.Allow,
@@ -1110,7 +1110,7 @@ var tableSed = match.Program{
 			ID:         "sed.in-place",
 			Reason:     "Edits files in place",
 			Origin:     &textOrigin26,
-			Conditions: &textWhen6,
+			Conditions: &textWhen5,
 			Operands: []match.Operand{
 				{Kind: match.Code, Lang: "sed", Min: 1, Max: 1},
 				{Kind: match.Write, Min: 1, Max: -1},
@@ -1125,7 +1125,7 @@ var tableSed = match.Program{
 			ID:          "sed.in-place-e",
 			Reason:      "Edits files in place",
 			Origin:      &textOrigin26,
-			Conditions:  &textWhen7,
+			Conditions:  &textWhen6,
 			Operands:    []match.Operand{{Kind: match.Write, Min: 1, Max: -1}},
 			Line:        414,
 			Decision:    policy.Allow,
@@ -1799,8 +1799,6 @@ var textOrigin13 = match.Origin{Program: "grepdiff", File: "rules/text.toml"}
 
 var textWhen3 = match.Conditions{Unless: []match.FlagTest{{Spelling: "-f"}}}
 
-var textWhen4 = match.Conditions{Any: []match.FlagTest{{Spelling: "-f"}}}
-
 var textOptions14 = match.Table{
 	Traits: match.Exact,
 	Line:   217,
@@ -2123,9 +2121,9 @@ var textOptions26 = match.Table{
 
 var textOrigin26 = match.Origin{Program: "sed", File: "rules/text.toml"}
 
-var textWhen5 = match.Conditions{Any: []match.FlagTest{{Spelling: "-e"}}, Unless: []match.FlagTest{{Spelling: "-f"}}}
+var textWhen4 = match.Conditions{Any: []match.FlagTest{{Spelling: "-e"}}, Unless: []match.FlagTest{{Spelling: "-f"}}}
 
-var textWhen6 = match.Conditions{Any: []match.FlagTest{
+var textWhen5 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-i"},
 	{Spelling: "-I"},
 }, Unless: []match.FlagTest{
@@ -2133,7 +2131,7 @@ var textWhen6 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-f"},
 }}
 
-var textWhen7 = match.Conditions{Any: []match.FlagTest{
+var textWhen6 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-i"},
 	{Spelling: "-I"},
 }, All: []match.FlagTest{{Spelling: "-e"}}}

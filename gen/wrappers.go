@@ -1281,7 +1281,7 @@ var tableNsenter = match.Program{
 		{
 			ID:         "nsenter.allow",
 			Origin:     &wrappersOrigin20,
-			Conditions: &osPackagesWhen2,
+			Conditions: &go_2When2,
 			Line:       345,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
@@ -1437,7 +1437,7 @@ var tablePkexec = match.Program{
 		{
 			ID:         "pkexec.allow",
 			Origin:     &wrappersOrigin24,
-			Conditions: &osPackagesWhen13,
+			Conditions: &otherLanguagesWhen1,
 			Line:       433,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
@@ -1597,7 +1597,7 @@ var tableScript = match.Program{
 		{
 			ID:         "script.allow.2",
 			Origin:     &wrappersOrigin28,
-			Conditions: &osPackagesWhen2,
+			Conditions: &go_2When2,
 			Line:       526,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
@@ -2179,7 +2179,7 @@ var tableTmux = match.Program{
 		{
 			ID:         "tmux.allow",
 			Origin:     &wrappersOrigin44,
-			Conditions: &wrappersWhen20,
+			Conditions: &pythonWhen4,
 			Line:       827,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
@@ -2188,7 +2188,7 @@ var tableTmux = match.Program{
 			ID:         "tmux.format",
 			Reason:     "Runs a shell command from a format",
 			Origin:     &wrappersOrigin44,
-			Conditions: &wrappersWhen21,
+			Conditions: &wrappersWhen20,
 			Paths:      [][]string{{"ls"}, {"list-sessions"}, {"lsc"}, {"list-clients"}, {"lsw"}, {"list-windows"}, {"lsp"}, {"list-panes"}},
 			Line:       830,
 			Effects:    policy.Executes,
@@ -2301,7 +2301,7 @@ var tableWatch = match.Program{
 		{
 			ID:          "watch.allow",
 			Origin:      &wrappersOrigin48,
-			Conditions:  &wrappersWhen22,
+			Conditions:  &wrappersWhen21,
 			Operands:    []match.Operand{{Kind: match.Script, Max: 1}},
 			Line:        907,
 			Decision:    policy.Allow,
@@ -2311,7 +2311,7 @@ var tableWatch = match.Program{
 		{
 			ID:          "watch.allow.2",
 			Origin:      &wrappersOrigin48,
-			Conditions:  &wrappersWhen23,
+			Conditions:  &wrappersWhen22,
 			Operands:    []match.Operand{{Kind: match.Command, Min: 1, Max: 1}},
 			Line:        912,
 			Decision:    policy.Allow,
@@ -3438,9 +3438,7 @@ var wrappersOptions47 = match.Table{
 
 var wrappersOrigin44 = match.Origin{Program: "tmux", File: "rules/wrappers.toml"}
 
-var wrappersWhen20 = match.Conditions{Any: []match.FlagTest{{Spelling: "-V"}}}
-
-var wrappersWhen21 = match.Conditions{Any: []match.FlagTest{
+var wrappersWhen20 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-F", Values: []string{"*#(*"}},
 	{Spelling: "-f", Values: []string{"*#(*"}},
 }}
@@ -3578,9 +3576,9 @@ var wrappersOptions51 = match.Table{
 
 var wrappersOrigin48 = match.Origin{Program: "watch", File: "rules/wrappers.toml"}
 
-var wrappersWhen22 = match.Conditions{Unless: []match.FlagTest{{Spelling: "-x"}}}
+var wrappersWhen21 = match.Conditions{Unless: []match.FlagTest{{Spelling: "-x"}}}
 
-var wrappersWhen23 = match.Conditions{Any: []match.FlagTest{{Spelling: "-x"}}}
+var wrappersWhen22 = match.Conditions{Any: []match.FlagTest{{Spelling: "-x"}}}
 
 var wrappersOptions52 = match.Table{
 	Traits: match.Stop,
