@@ -138,6 +138,10 @@ func (c *Call) suit(pattern []Operand) Tri {
 			if c.placed[i]&(1<<k) == 0 {
 				continue
 			}
+			if pattern[k].Kind == Command && c.placed[i]&(1<<(16+k)) == 0 {
+				some = Yes // values are about the program, not about its arguments
+				continue
+			}
 			t := pattern[k].suits(c.operands[i].word)
 			some, every = max(some, t), min(every, t)
 		}

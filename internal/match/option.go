@@ -16,26 +16,42 @@ func (c *Call) find(name string) (*Option, string) {
 }
 
 func (l *Level) find(name string) (*Option, string) {
-	if i := l.search(name); i < len(l.Index) {
-		if s := l.spelling(l.Index[i]); s == name {
-			return &l.Options[l.Index[i]>>16], s
-		}
+	if i := l.search(name); i < len(l.Index) && l.compare(l.Index[i], name) == 0 {
+		return &l.Options[l.Index[i]>>16], l.spelling(l.Index[i])
 	}
 	return nil, ""
 }
 
 // search returns the first place in Index whose spelling is not before name.
-func (l *Level) search(name string) int {
-	lo, hi := 0, len(l.Index)
+func (t *Table) search(name string) int {
+	lo, hi := 0, len(t.Index)
 	for lo < hi {
 		mid := int(uint(lo+hi) >> 1)
-		if l.spelling(l.Index[mid]) < name {
+		if t.compare(t.Index[mid], name) < 0 {
 			lo = mid + 1
 		} else {
 			hi = mid
 		}
 	}
 	return lo
+}
+
+// compare tells whether a spelling sorts before name (-1), is it (0), or sorts
+// behind it.
+func (t *Table) compare(at uint32, name string) int {
+	s := t.Options[at>>16].Spellings[at&0xffff:]
+	for i := range len(name) {
+		switch {
+		case i == len(s) || s[i] == ' ' || s[i] < name[i]:
+			return -1
+		case s[i] > name[i]:
+			return 1
+		}
+	}
+	if len(s) == len(name) || s[len(name)] == ' ' {
+		return 0
+	}
+	return 1
 }
 
 // findGlob returns the option one of whose wildcard spellings matches the
