@@ -219,8 +219,11 @@ func concat(a, b policy.Word) policy.Word {
 
 // assign gives a variable a value, with what that means for its attributes.
 func (r *run) assign(n syntax.Node, name string, v policy.Word) {
-	if !r.spend(1 + len(v.Text)/1024) {
+	if !r.spend(1 + len(v.Text)/256) {
 		return
+	}
+	if len(v.Parts) > maxHeld {
+		v = hole(policy.ShapeAny)
 	}
 	r.special(n, name, v)
 	old := r.get(name)
@@ -275,6 +278,11 @@ func (r *run) implicit(n syntax.Node, name string, v policy.Word) {
 func (r *run) export(name string, v policy.Word) {
 	r.unexport(name)
 	n := len(r.f.env)
+	if n == maxExports {
+		r.exhausted("the command line exports too many variables")
+		return
+	}
+	r.spend(n / 4)
 	r.f.env = append(r.f.env[:n:n], policy.Assign{Name: name, Value: v, Exported: true})
 }
 

@@ -415,6 +415,7 @@ func (r *run) array(x *syntax.ArrayExpr, old *variable, extra attrs, add bool) *
 		last, _ := strconv.Atoi(v.elems[n-1].key)
 		next = last + 1
 	}
+	r.spend(len(v.elems) / 4)
 	pending := "" // the key of a map's next value: (key value key value)
 	paired := false
 	for _, e := range x.Elems {
@@ -466,11 +467,13 @@ func (r *run) array(x *syntax.ArrayExpr, old *variable, extra attrs, add bool) *
 				continue
 			}
 			w.Pos = policy.Pos{}
-			v.elems = append(v.elems, element{strconv.Itoa(next), w})
+			if len(v.elems) <= maxElems {
+				v.elems = append(v.elems, element{strconv.Itoa(next), w})
+			}
 			next++
 		}
 	}
-	if len(v.elems) > 1000 {
+	if len(v.elems) > maxElems {
 		v.elems, v.blur = nil, true
 	}
 	return v
@@ -488,6 +491,9 @@ func (r *run) elementValue(v *variable, n syntax.Node, value policy.Word) {
 
 // putElement puts a value at a key, in order for an indexed array.
 func putElement(elems []element, key string, value policy.Word, isMap bool) []element {
+	if len(elems) > maxElems {
+		return elems // too many to be known; see array and setElement
+	}
 	value.Pos = policy.Pos{}
 	out := make([]element, 0, len(elems)+1)
 	done := false
@@ -552,7 +558,7 @@ func (r *run) setElement(n syntax.Node, name, key string, known bool, value poli
 		}
 		value = concat(cur, value)
 	}
-	if !known || v.blur || len(v.elems) > 1000 {
+	if !known || v.blur || len(v.elems) > maxElems {
 		v.blur, v.elems = true, nil
 	} else {
 		v.elems = putElement(v.elems, key, value, v.attrs&assoc != 0)

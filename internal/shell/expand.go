@@ -74,7 +74,10 @@ func (r *run) param(b *builder, pe *syntax.ParamExp, ctx context) {
 			return
 		case syntax.RemSmallPrefix, syntax.RemLargePrefix, syntax.RemSmallSuffix, syntax.RemLargeSuffix:
 			pat := r.pattern(pe.Exp.Word, bare)
-			p = each(p, func(v policy.Word) policy.Word { return strip(v, pat, pe.Exp.Op) })
+			p = each(p, func(v policy.Word) policy.Word {
+				r.spend(min(len(v.Text), maxMatched))
+				return strip(v, pat, pe.Exp.Op)
+			})
 		case syntax.UpperFirst, syntax.UpperAll, syntax.LowerFirst, syntax.LowerAll:
 			pat := r.pattern(pe.Exp.Word, bare)
 			p = each(p, func(v policy.Word) policy.Word { return changeCase(v, pat, pe.Exp.Op) })
@@ -695,6 +698,7 @@ func (r *run) replace(pe *syntax.ParamExp, p param) param {
 		if !ok1 || !ok2 || strings.Contains(t, "&") || strings.Contains(t, `\`) {
 			return hole(policy.ShapeAny)
 		}
+		r.spend(min(len(s), maxMatched))
 		return substitute(s, pat, t, anchor, pe.Repl.All)
 	})
 }

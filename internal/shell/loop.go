@@ -23,15 +23,8 @@ type loop struct {
 // more than known before.
 func (l *loop) widen(r *run, m mark) bool {
 	more := false
-	for _, e := range r.changes(m) {
-		if e.fn {
-			continue
-		}
-		shape := r.commonShape(e.name, m)
-		old, ok := l.changed[e.name]
-		if ok && (old == shape || old == policy.ShapeAny) {
-			continue
-		}
+	for name, shape := range r.commonShapes(m) {
+		old, ok := l.changed[name]
 		if ok {
 			shape = joinShape(old, shape)
 			if old == shape {
@@ -44,7 +37,7 @@ func (l *loop) widen(r *run, m mark) bool {
 		if l.wide > 1 {
 			shape = policy.ShapeAny
 		}
-		l.changed[e.name] = shape
+		l.changed[name] = shape
 		more = true
 	}
 	if !l.moves && !sameDirs(m.f.dirs, r.f.dirs) {
@@ -57,16 +50,26 @@ func (l *loop) widen(r *run, m mark) bool {
 	return more
 }
 
-// commonShape is the shape that a variable's values since a mark share, the
-// one it had there included.
-func (r *run) commonShape(name string, m mark) policy.Shape {
-	shape := shapeOfVar(r.vars[name])
-	for i := m.log; i < len(r.log); i++ {
-		if e := &r.log[i]; e.name == name && !e.fn {
-			shape = joinShape(shape, shapeOfVar(e.v))
-		}
+// commonShapes are the shapes that the values of each variable changed since a
+// mark share, the one it had there included.
+func (r *run) commonShapes(m mark) map[string]policy.Shape {
+	if len(r.log) == m.log {
+		return nil
 	}
-	return shape
+	r.spend((len(r.log) - m.log) / 2)
+	shapes := make(map[string]policy.Shape)
+	for i := m.log; i < len(r.log); i++ {
+		e := &r.log[i]
+		if e.fn {
+			continue
+		}
+		shape, ok := shapes[e.name]
+		if !ok {
+			shape = shapeOfVar(r.vars[e.name])
+		}
+		shapes[e.name] = joinShape(shape, shapeOfVar(e.v))
+	}
+	return shapes
 }
 
 func shapeOfVar(v *variable) policy.Shape {
@@ -121,6 +124,17 @@ func (l *loop) apply(r *run) {
 
 // repeat interprets a body that runs any number of times.
 func (r *run) repeat(n syntax.Node, body func()) {
+	if r.limited {
+		r.flow = r.plainFlow()
+		return
+	}
+	if r.looping++; r.looping > maxLoops {
+		r.find(idLimit, n, "loops within loops too deep to follow")
+		r.looping--
+		r.flow = r.plainFlow()
+		return
+	}
+	defer func() { r.looping-- }()
 	if r.scouting {
 		m := r.mark()
 		body()

@@ -77,10 +77,6 @@ func matches(g []glyph, s string) bool {
 	return i == len(g)
 }
 
-// maxMatched bounds the values that patterns are tried on: every length of
-// them is.
-const maxMatched = 512
-
 // strip applies # ## % %%.
 func strip(v, pat policy.Word, op syntax.ParExpOperator) policy.Word {
 	s, ok := v.Const()

@@ -128,6 +128,8 @@ type run struct {
 	aborted    bool // an expansion may have given up on the rest of its line
 	spawning   int  // pipelines and background jobs around the command
 	background int  // background jobs around it
+	looping    int  // loops around the command
+	depth      int  // statements around it
 	limited    bool // the budget is spent
 }
 

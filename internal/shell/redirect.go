@@ -165,10 +165,10 @@ func (r *run) duplicate(op syntax.RedirOperator, fd, from string) {
 				r.f.stdin = d.input
 			}
 		}
+	case fd == "1" && from == "2":
+		r.f.stdout = policy.OutputHost
 	case fd == "1" && from != "1":
-		if r.f.stdout == policy.OutputFile || from == "2" || from == "" {
-			r.f.stdout = policy.OutputHost
-		}
+		r.f.stdout = policy.OutputPipe // closed, or wherever that descriptor leads
 	case fd != "1" && fd != "2" && from == "0":
 		r.input(fd, r.f.stdin)
 	}
@@ -198,10 +198,30 @@ func (r *run) heredocText(rd *syntax.Redirect) policy.Word {
 	if _, quotedDelim, _ := delimiter(rd.Word); quotedDelim {
 		if len(rd.Hdoc.Parts) == 1 {
 			if l, ok := rd.Hdoc.Parts[0].(*syntax.Lit); ok {
-				return policy.Word{Text: r.unmap(l.Value), Pos: r.at(l.Pos())}
+				text := r.unmap(l.Value)
+				if rd.Op == syntax.DashHdoc {
+					text = withoutTabs(text, true)
+				}
+				return policy.Word{Text: text, Pos: r.at(l.Pos())}
 			}
 		}
 		r.find(idGuard, rd.Hdoc, "a quoted here-document that the parser did not take for text")
 	}
-	return r.body(rd.Hdoc)
+	return r.body(rd.Hdoc, rd.Op == syntax.DashHdoc)
+}
+
+// withoutTabs removes the tabs that lines begin with. first says that the text
+// begins on a line of its own.
+func withoutTabs(s string, first bool) string {
+	if first {
+		s = strings.TrimLeft(s, "\t")
+	}
+	if !strings.Contains(s, "\n\t") {
+		return s
+	}
+	lines := strings.SplitAfter(s, "\n")
+	for i := 1; i < len(lines); i++ {
+		lines[i] = strings.TrimLeft(lines[i], "\t")
+	}
+	return strings.Join(lines, "")
 }

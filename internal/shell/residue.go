@@ -111,7 +111,12 @@ func (r *run) heredoc(rd *syntax.Redirect) {
 		return
 	}
 	at := int(last.Pos().Offset())
-	if at > end || bodyText(text[at:end], at == from || text[at-1] == '\n', rd.Op == syntax.DashHdoc, !isQuoted) != last.Value {
+	if rd.Op == syntax.DashHdoc {
+		for end < len(text) && text[end] == '\t' {
+			end++ // the parser keeps the tabs before the last line
+		}
+	}
+	if at > end || bodyText(text[at:end], !isQuoted) != last.Value {
 		r.find(idGuard, rd, "a here-document that shells may read in different ways")
 		return
 	}
@@ -125,7 +130,8 @@ func (r *run) heredoc(rd *syntax.Redirect) {
 func bodyEnd(text string, from int, delim string, tabs, joins bool) (end, next int, ok bool) {
 	for at := from; at < len(text); {
 		line := at
-		var logical string
+		logical := ""
+		var joined []byte // the lines before, while they may still be the delimiter
 		for {
 			to := len(text)
 			nl := strings.IndexByte(text[at:], '\n')
@@ -135,13 +141,15 @@ func bodyEnd(text string, from int, delim string, tabs, joins bool) (end, next i
 			piece := text[at:to]
 			at = min(to+1, len(text))
 			if joins && nl >= 0 && oddBackslashes(piece) {
-				logical += piece[:len(piece)-1]
-				if len(logical) > len(delim)+4096 {
-					logical = logical[:len(delim)+4096] // cannot be the delimiter any more
+				if len(joined) <= len(delim)+len(text[line:])/64 || len(joined) < 1024 {
+					joined = append(joined, piece[:len(piece)-1]...)
 				}
 				continue
 			}
-			logical += piece
+			logical = piece
+			if joined != nil {
+				logical = string(append(joined, piece...))
+			}
 			break
 		}
 		if tabs {
@@ -162,37 +170,22 @@ func oddBackslashes(s string) bool {
 	return n%2 == 1
 }
 
-// bodyText is the text that a piece of a here-document stands for.
-func bodyText(s string, lineStart, tabs, joins bool) string {
-	if !tabs && (!joins || !strings.Contains(s, "\\\n")) {
+// bodyText is the text that a piece of a here-document stands for. Tabs that
+// <<- removes are still there.
+func bodyText(s string, joins bool) string {
+	if !joins || !strings.Contains(s, "\\\n") {
 		return s
 	}
 	var b strings.Builder
 	for i := 0; i < len(s); i++ {
-		if tabs && lineStart {
-			for i < len(s) && s[i] == '\t' {
-				i++
-			}
-			if i == len(s) {
-				break
-			}
-		}
-		lineStart = false
-		switch {
-		case joins && s[i] == '\\' && i+1 < len(s):
-			if s[i+1] == '\n' {
-				lineStart = tabs
-				i++
+		if s[i] == '\\' && i+1 < len(s) {
+			i++
+			if s[i] == '\n' {
 				continue
 			}
-			b.WriteByte(s[i])
-			i++
-			b.WriteByte(s[i])
-			lineStart = s[i] == '\n'
-		default:
-			b.WriteByte(s[i])
-			lineStart = s[i] == '\n'
+			b.WriteByte('\\')
 		}
+		b.WriteByte(s[i])
 	}
 	return b.String()
 }

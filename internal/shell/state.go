@@ -192,7 +192,8 @@ func (r *run) changes(m mark) []undo {
 	case 1:
 		return []undo{entries[0]}
 	}
-	firsts := make([]undo, 0, len(entries))
+	r.spend(len(entries) / 2)
+	firsts := make([]undo, 0, min(len(entries), 64))
 	if len(entries) <= 16 {
 	next:
 		for i := range entries {

@@ -112,7 +112,7 @@ func (r *run) procSubst(ps *syntax.ProcSubst) []int {
 
 // nested reads a text that the line itself evaluates, in the present state.
 func (r *run) nested(text string, n syntax.Node, via string) {
-	if r.budget.nested >= maxNested || !r.spend(1+len(text)/256) {
+	if r.budget.nested >= maxNested || !r.spend(1+len(text)/8) {
 		r.find(idLimit, n, "texts within texts too deep to follow")
 		return
 	}

@@ -17,6 +17,7 @@ type builder struct {
 	globs  bool   // unquoted patterns are kept apart
 	ifs    string // the separators
 	lost   bool   // the separators are not known
+	tabs   bool   // a here-document whose lines lose their first tabs
 	assign bool   // an assigned value: "~" counts after ":"
 	nested bool   // in the word of an expansion that stands in double quotes
 	pos    policy.Pos
@@ -92,6 +93,12 @@ func (b *builder) word() policy.Word {
 	} else {
 		b.flush()
 		w.Parts = b.parts
+		if len(w.Parts) > maxParts {
+			w.Parts = []policy.Part{{Kind: policy.Hole, Text: "..."}}
+			if b.split {
+				w.Parts[0].Kind = policy.Split
+			}
+		}
 		b.parts = nil
 	}
 	b.open = false

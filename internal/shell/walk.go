@@ -17,7 +17,7 @@ type flow struct {
 type ending struct {
 	dirs []string
 	old  []string // $OLDPWD
-	dead bool // nobody leaves this way: the shell has exited
+	dead bool     // nobody leaves this way: the shell has exited
 }
 
 func (r *run) here() ending { return ending{dirs: r.f.dirs, old: r.f.old} }
@@ -97,6 +97,13 @@ func (r *run) stmt(s *syntax.Stmt) {
 		r.flow = r.plainFlow()
 		return
 	}
+	if r.depth >= maxStmts {
+		r.find(idLimit, s, "commands within commands too deep to follow")
+		r.flow = r.plainFlow()
+		return
+	}
+	r.depth++
+	defer func() { r.depth-- }()
 	if s.Coprocess || s.Disown {
 		r.find(idNode, s, "a job control sign that bash does not have")
 	}
@@ -244,7 +251,11 @@ func (r *run) andOr(c *syntax.BinaryCmd) {
 			r.flow.ok = joinEnding(before.ok, r.flow.ok)
 		}
 		f := r.flow
-		r.either(m)
+		if l.op == syntax.AndStmt && before.fail.dead || l.op == syntax.OrStmt && before.ok.dead {
+			r.release(m) // true && b: b runs
+		} else {
+			r.either(m)
+		}
 		r.flow = f
 	}
 }

@@ -140,12 +140,11 @@ func (r *run) pattern(w *syntax.Word, ctx context) policy.Word {
 	return b.word()
 }
 
-// body resolves the body of a here-document.
-func (r *run) body(w *syntax.Word) policy.Word {
-	if w == nil {
-		return policy.Word{}
-	}
+// body resolves the body of a here-document; tabs says that those at the
+// beginning of its lines go.
+func (r *run) body(w *syntax.Word, tabs bool) policy.Word {
 	b := r.builder(w)
+	b.tabs = tabs
 	r.parts(&b, w.Parts, heredoc)
 	return b.word()
 }
@@ -250,6 +249,9 @@ func (r *run) literal(b *builder, l *syntax.Lit, parts []syntax.WordPart, i int,
 	s := r.unmap(l.Value)
 	switch ctx {
 	case quoted, heredoc:
+		if b.tabs && ctx == heredoc {
+			s = withoutTabs(s, i == 0)
+		}
 		r.quotedLiteral(b, l, s, ctx)
 		return
 	}
