@@ -127,7 +127,7 @@ func (c *compiler) operands(list []Text) []match.Operand {
 				c.errorf(t.At, "write a second rule for the other form", "a second * or + in one pattern")
 			}
 		}
-		if o.Kind == match.Command && (i < len(list)-1 || o.Max < 0 || o.Values != nil) {
+		if o.Kind == match.Command && (i < len(list)-1 || o.Max < 0) {
 			c.errorf(t.At, `write "command", or "command?" where it may be missing, as the last element`, "a command is all the rest of the words")
 		}
 		out = append(out, o)
