@@ -60,12 +60,13 @@ func need(t *testing.T, name string) string {
 
 // cell is the directory in which texts run.
 type cell struct {
-	dir string // holds bin/danger, ran, and work
+	dir   string // holds bin/danger, ran, and work
+	input string // what programs find on their standard input
 }
 
 func newCell(t *testing.T) cell {
 	t.Helper()
-	c := cell{t.TempDir()}
+	c := cell{dir: t.TempDir()}
 	if err := os.Mkdir(c.bin(), 0o755); err != nil {
 		t.Fatal(err)
 	}
@@ -103,6 +104,7 @@ func (c cell) run(t *testing.T, files map[string]string, argv ...string) (output
 	cmd.Dir = c.work()
 	cmd.Env = []string{"PATH=" + c.bin(), "HOME=" + c.work(), "LC_ALL=C.UTF-8", "API_TOKEN=hunter2"}
 	cmd.WaitDelay = time.Second
+	cmd.Stdin = strings.NewReader(c.input)
 	printed, _ := cmd.CombinedOutput() // most texts are wrong; what they did counts
 	err := filepath.WalkDir(c.work(), func(path string, entry os.DirEntry, err error) error {
 		if err != nil || entry.IsDir() {
@@ -386,4 +388,76 @@ func TestAwkRuns(t *testing.T) {
 			quiet(t, harmless, runs, 15)
 		})
 	}
+}
+
+// sqliteScripts generates scripts of the places where strings, comments and
+// the commands of sqlite3 could be confused. Nothing that could be taken for
+// a file's name starts with a slash.
+func sqliteScripts(r *rand.Rand) string {
+	chunk := func() string {
+		return pick(r, "a", "''", "\"", "`", "[", "]", "--", "/*", "*/", ";", "\\", "\\'", "\n", "\n.shell danger\n", "\n.print x\n", "DROP TABLE t", "\n/\n", "\ngo\n", "$", "#", "(", ")", " ")
+	}
+	body := func() string { return several(r, 4, chunk) }
+	value := func() string {
+		return pick(r, "1", "a", "'"+body()+"'", "\""+body()+"\"", "`"+body()+"`", "["+body()+"]", "x'00'", "writefile('out', 'x')", "lower('X')", "count(*)", "/*"+body()+"*/ 1", "1 --"+body()+"\n", "(SELECT 1)", "readfile('in')", "1e5", "1.5.2")
+	}
+	selection := func() string {
+		return "SELECT " + value() + pick(r, "", ", "+value(), " AS b") + pick(r, "", " FROM t", " FROM t AS u (x)", " FROM t WHERE a = "+value())
+	}
+	statement := func() string {
+		switch r.IntN(16) {
+		case 0:
+			return pick(r, "INSERT INTO t VALUES (9)", "DELETE FROM t", "DROP TABLE t", "UPDATE t SET a = 5", "REPLACE INTO t VALUES (9)", "CREATE TABLE u (a)", "WITH x AS (SELECT 1) DELETE FROM t", "REINDEX", "VACUUM INTO 'out'")
+		case 1:
+			return pick(r, "PRAGMA table_info(t)", "PRAGMA user_version", "PRAGMA user_version = 7", "PRAGMA main.user_version(8)", "PRAGMA journal_mode = wal", "PRAGMA foreign_keys=on", "PRAGMA encoding")
+		case 2:
+			return pick(r, "EXPLAIN ", "EXPLAIN QUERY PLAN ") + pick(r, selection(), "DELETE FROM t", "INSERT INTO t SELECT 1")
+		case 3:
+			return pick(r, "ATTACH 'out' AS o; CREATE TABLE o.x (a)", "BEGIN", "COMMIT", "ROLLBACK", "BEGIN IMMEDIATE")
+		case 4:
+			return "\n" + pick(r, ".tables", ".schema", ".headers on", ".mode csv", ".output out", ".once out", ".once '|danger'", ".shell danger", ".system danger", ".sh danger", ".read in", ".print x", ".output", ".dump", ".backup out", ".mode csv out", ".import in t", ".log out") + "\n"
+		case 5:
+			return "WITH x (a) AS (" + selection() + ") " + selection()
+		}
+		return selection()
+	}
+	var b strings.Builder
+	for range 1 + r.IntN(4) {
+		b.WriteString(statement() + pick(r, ";", ";\n", "; ", "\n", " -- "+body()+"\n", ";/*"+body()+"*/"))
+	}
+	return b.String()
+}
+
+func TestSQLiteRuns(t *testing.T) {
+	program := need(t, "sqlite3")
+	c := newCell(t)
+	c.run(t, nil, program, "db", "CREATE TABLE t (a); INSERT INTO t VALUES (1); PRAGMA journal_mode = delete")
+	empty, err := os.ReadFile(filepath.Join(c.work(), "db"))
+	if err != nil {
+		t.Skipf("sqlite3 made no database: the reader was not compared with it: %v", err)
+	}
+	runs, r := oracleSize(t, 300)
+	harmless, effects := 0, 0
+	for range runs {
+		script := sqliteScripts(r)
+		reading := sql(policy.Const(script), &match.Call{Name: "sqlite3"})
+		if strictness(reading) == 0 {
+			harmless++
+		}
+		files := map[string]string{"db": string(empty), "in": "x\n"}
+		argv := []string{program, "db", script}
+		if r.IntN(2) == 0 {
+			// Line by line, and with commands anywhere.
+			c.input, argv = script, argv[:2]
+		}
+		_, made, ran := c.run(t, files, argv...)
+		if made != nil || ran {
+			effects++
+		}
+		if what := unseen(reading, made, ran); what != "" {
+			t.Errorf("%q %s, but to the reader it is %s", script, what, describe(reading))
+		}
+	}
+	t.Logf("%d wrote a file or ran a command", effects)
+	quiet(t, harmless, runs, 10)
 }

@@ -60,8 +60,8 @@ func pattern(name string) policy.Word {
 // like tables: strings, and quoted names with a dot or slash, in a FROM. Some
 // strings of an ON between two tables are taken for files too.
 func (s *sqlScript) duckFiles(from, to int) {
-	var clauses []bool // of each open parenthesis and the statement: whether tables are named here
-	tables := true     // before the first clause: SUMMARIZE 'a.csv', COPY 'a.csv'
+	var clauses []bool                             // of each open parenthesis and the statement: whether tables are named here
+	tables := !s.at(from, from, to).word("values") // before the first clause: SUMMARIZE 'a.csv'
 	for i := from; i < to; i++ {
 		t, last := s.tokens[i], s.at(i-1, from, to)
 		switch {

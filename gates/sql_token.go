@@ -201,7 +201,7 @@ func (s *sqlTokens) plainName(closing byte) bool {
 			s.at++
 			s.tokens = append(s.tokens, sqlToken{kind: sqlQuoted, text: s.text[from+1 : s.at-1], from: from, to: s.at})
 			return true
-		case !isLetter(c) && !isDigit(c) && c != '.' && c != '-' || c == number:
+		case !isLetter(c) && !isDigit(c) && strings.IndexByte(" .-", c) < 0 || c == number:
 			return false
 		}
 	}
