@@ -1,0 +1,21 @@
+// Bashgate decides allow, ask or block for every shell command that a coding
+// agent wants to run. Without arguments it is the agent's hook; `bashgate help`
+// tells the rest.
+package main
+
+import (
+	"os"
+
+	"github.com/bashgate/bashgate/internal/cli"
+)
+
+func main() {
+	os.Exit(cli.Run(&cli.Process{
+		Args:   os.Args[1:],
+		Stdin:  os.Stdin,
+		Stdout: os.Stdout,
+		Stderr: os.Stderr,
+		Getenv: os.Getenv,
+		Getwd:  os.Getwd,
+	}))
+}

@@ -1,0 +1,118 @@
+package cli
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/spf13/pflag"
+
+	"github.com/bashgate/bashgate/engine"
+	"github.com/bashgate/bashgate/internal/policy"
+)
+
+const checkHelp = `check decides about a command line.
+
+Usage:
+  bashgate check [FLAGS] CMD
+  bashgate check --json [FLAGS] [CMD]
+
+CMD is one argument: quote it. The exit status is the decision: 0 allow, 3 ask,
+4 block. With --json the status is 0 whatever the decision, and the answer is
+one line of JSON; without CMD every line of the input is a question:
+
+  {"command": "git push", "cwd": "/w", "mode": "default", "packs": ["guard-git"]}
+
+Its keys are command, cwd, workspace, mode, shell, attended, profile, packs,
+denied_commands, allowed_dirs, taint and cop. All but command are optional; the
+flags give the defaults. A line that can't be understood is answered with
+"decision": "ask" and an "error".
+
+Flags:
+  --json                   answer in JSON
+` + situationHelp + `
+Example:
+  $ bashgate check 'git status && rm -rf /'
+  block  Deletes a system directory (rm)
+`
+
+func checkCommand() command {
+	return command{
+		name:    "check",
+		summary: "decide about a command line",
+		help:    checkHelp,
+		setup: func(flags *pflag.FlagSet) func(*Process, []string) (int, error) {
+			var s situation
+			json := flags.Bool("json", false, "")
+			s.declare(flags)
+			return func(p *Process, args []string) (int, error) {
+				if len(args) > 1 {
+					return 0, usagef("quote it: bashgate check '"+policy.Visible(strings.Join(args, " "))+"'", "check takes one command, found %d arguments", len(args))
+				}
+				if len(args) == 0 && !*json {
+					return 0, usagef("bashgate check 'git status', or bashgate check --json <FILE", "check needs a command")
+				}
+				if err := s.complete(p); err != nil {
+					return 0, err
+				}
+				switch {
+				case len(args) == 0:
+					return exitOK, checkLines(p, &s)
+				case *json:
+					v := newJudge(p).evaluate(s.request(p, args[0]))
+					_, err := p.Stdout.Write(appendVerdict(nil, args[0], &v))
+					return exitOK, err
+				}
+				v := newJudge(p).evaluate(s.request(p, args[0]))
+				return decisionStatus(v.Decision), printCheck(p, &v)
+			}
+		},
+	}
+}
+
+func decisionStatus(d policy.Decision) int {
+	switch d {
+	case policy.Allow:
+		return exitOK
+	case policy.Block:
+		return exitBlock
+	}
+	return exitAsk
+}
+
+// printCheck prints the decision and the reasons for it, one a line:
+//
+//	block  Deletes a system directory (rm)
+//	       rm -rf /  paths.system  rules/paths.toml:12
+func printCheck(p *Process, v *engine.Verdict) error {
+	s := styleFor(p, p.Stdout)
+	var b strings.Builder
+	decision := s.decision(v.Decision, v.Decision.String())
+	pad := strings.Repeat(" ", len(v.Decision.String())+2)
+	if v.Decision == policy.Allow {
+		fmt.Fprintf(&b, "%s\n", decision)
+	}
+	shown := map[string]bool{}
+	for i := range v.Reasons {
+		r := &v.Reasons[i]
+		if r.Decision != v.Decision || v.Decision == policy.Allow {
+			break
+		}
+		where := r.ID
+		if r.File != "" {
+			where = fmt.Sprintf("%s  %s:%d", r.ID, r.File, r.Line)
+		}
+		text, command := policy.Visible(r.Text()), shorten(policy.Visible(r.Command()), 80)
+		if shown[text+command] {
+			continue
+		}
+		if len(shown) == 0 {
+			fmt.Fprintf(&b, "%s  %s\n", decision, text)
+		} else {
+			fmt.Fprintf(&b, "%s%s\n", pad, text)
+		}
+		shown[text+command] = true
+		fmt.Fprintf(&b, "%s%s  %s\n", pad, command, s.paint(dim, where))
+	}
+	_, err := p.Stdout.Write([]byte(b.String()))
+	return err
+}

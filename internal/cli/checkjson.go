@@ -1,0 +1,233 @@
+package cli
+
+import (
+	"bufio"
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"strconv"
+
+	"github.com/bashgate/bashgate/engine"
+	"github.com/bashgate/bashgate/internal/policy"
+	"github.com/bashgate/bashgate/internal/wire"
+)
+
+// checkLines answers every line of the input with a line, in order. An answer
+// is flushed before the next line is waited for, so that another program can
+// hold a conversation.
+func checkLines(p *Process, s *situation) error {
+	in := bufio.NewReaderSize(p.Stdin, 64<<10)
+	out := bufio.NewWriterSize(p.Stdout, 64<<10)
+	j := newJudge(p)
+	var line, answer []byte
+	for {
+		var err error
+		line, err = readLine(in, line[:0])
+		if err == io.EOF {
+			return out.Flush()
+		}
+		long := new(tooLarge)
+		if err != nil && !errors.As(err, &long) {
+			return fmt.Errorf("reading the questions: %w", errors.Join(err, out.Flush()))
+		}
+		if err != nil {
+			answer = appendError(answer[:0], err)
+		} else {
+			answer = checkLine(answer[:0], line, p, j, *s)
+		}
+		if _, err := out.Write(answer); err != nil {
+			return err
+		}
+		if waiting, _ := in.Peek(in.Buffered()); bytes.IndexByte(waiting, '\n') < 0 {
+			if err := out.Flush(); err != nil {
+				return err
+			}
+		}
+	}
+}
+
+// readLine appends the next line to line, without its end. A line of more
+// than maxInput bytes is skipped and a *tooLarge error.
+func readLine(in *bufio.Reader, line []byte) ([]byte, error) {
+	long := false
+	for {
+		part, err := in.ReadSlice('\n')
+		if long = long || len(line)+len(part) > maxInput; !long {
+			line = append(line, part...)
+		}
+		switch {
+		case err == bufio.ErrBufferFull:
+			continue
+		case err == io.EOF && (long || len(line) > 0), err == nil:
+			if long {
+				return line, &tooLarge{maxInput}
+			}
+			return bytes.TrimSuffix(line, []byte("\n")), nil
+		}
+		return line, err
+	}
+}
+
+// checkLine answers one question. A panic of the engine is a reason to ask
+// about this line, and none to leave the others without an answer.
+func checkLine(dst, line []byte, p *Process, j *judge, s situation) (answer []byte) {
+	defer func() {
+		if cause := recover(); cause != nil {
+			answer = appendError(dst, fmt.Errorf("internal error: %v", cause))
+		}
+	}()
+	command, err := readQuestion(line, &s)
+	if err != nil {
+		return appendError(dst, err)
+	}
+	v := j.evaluate(s.request(p, command))
+	return appendVerdict(dst, command, &v)
+}
+
+// readQuestion reads a line over the defaults in s.
+func readQuestion(line []byte, s *situation) (command string, err error) {
+	document, err := wire.Parse(line)
+	if err != nil {
+		return "", err
+	}
+	object, err := document.Object()
+	if err != nil {
+		return "", err
+	}
+	if object.Get("command").Kind() == "nothing" {
+		return "", errors.New(`no "command"`)
+	}
+	for _, m := range object {
+		switch m.Key {
+		case "command":
+			command, err = m.Value.Text()
+		case "cwd":
+			s.cwd, err = absolute(m)
+		case "workspace":
+			s.workspace, err = absolute(m)
+		case "mode":
+			s.mode, err = m.Value.Text()
+		case "shell":
+			s.shell, err = m.Value.Text()
+		case "attended":
+			s.attended, err = m.Value.Bool()
+		case "profile":
+			s.profile, err = m.Value.Text()
+		case "packs":
+			s.packs, err = m.Value.Texts()
+		case "denied_commands":
+			s.deniedCommands, err = m.Value.Texts()
+		case "allowed_dirs":
+			s.allowedDirs, err = m.Value.Texts()
+		case "taint":
+			err = readTaint(m.Value)
+		case "cop":
+			err = readCop(m.Value)
+		default:
+			err = m.Value.Errorf("unknown key %.80q", m.Key)
+		}
+		if err != nil {
+			return "", err
+		}
+	}
+	return command, nil
+}
+
+func absolute(m wire.Member) (string, error) {
+	dir, err := m.Value.Text()
+	if err == nil && dir != "" && dir[0] != '/' {
+		err = m.Value.Errorf("%s %.80q is not an absolute path", m.Key, dir)
+	}
+	return dir, err
+}
+
+// readTaint takes a session's taint. Nothing here can judge a tainted
+// session, so only a clean one is answered.
+func readTaint(v wire.Value) error {
+	object, err := v.Object()
+	if err != nil {
+		return err
+	}
+	for _, m := range object {
+		if m.Key != "corruption" && m.Key != "secret" {
+			return m.Value.Errorf("unknown key %.80q in taint", m.Key)
+		}
+		n, err := m.Value.Count()
+		if err != nil {
+			return err
+		}
+		if n != 0 {
+			return m.Value.Errorf("tainted sessions can't be judged")
+		}
+	}
+	return nil
+}
+
+// readCop takes a reviewer's recorded answer, which changes nothing in a
+// session without taint.
+func readCop(v wire.Value) error {
+	text, err := v.Text()
+	if err != nil {
+		return err
+	}
+	switch text {
+	case "clear", "flag", "error":
+		return nil
+	}
+	return v.Errorf("cop is \"clear\", \"flag\" or \"error\", not %.80q", text)
+}
+
+// appendVerdict appends the answer to a question as one line.
+func appendVerdict(dst []byte, command string, v *engine.Verdict) []byte {
+	dst = append(dst, `{"command":`...)
+	dst = wire.AppendText(dst, command)
+	dst = append(dst, `,"decision":`...)
+	dst = wire.AppendText(dst, v.Decision.String())
+	dst = append(dst, `,"human":`...)
+	dst = strconv.AppendBool(dst, v.Human)
+	dst = append(dst, `,"reason":`...)
+	dst = wire.AppendText(dst, v.Reason)
+	dst = append(dst, `,"reach":`...)
+	dst = wire.AppendText(dst, v.Reach.String())
+	dst = append(dst, `,"effects":[`...)
+	for i, name := range v.Effects.Names() {
+		if i > 0 {
+			dst = append(dst, ',')
+		}
+		dst = wire.AppendText(dst, name)
+	}
+	dst = append(dst, `],"rules":[`...)
+	for i := range v.Reasons {
+		if i > 0 {
+			dst = append(dst, ',')
+		}
+		dst = appendReason(dst, &v.Reasons[i])
+	}
+	return append(dst, "]}\n"...)
+}
+
+func appendReason(dst []byte, r *engine.Reason) []byte {
+	dst = append(dst, `{"id":`...)
+	dst = wire.AppendText(dst, r.ID)
+	dst = append(dst, `,"decision":`...)
+	dst = wire.AppendText(dst, r.Decision.String())
+	dst = append(dst, `,"reason":`...)
+	dst = wire.AppendText(dst, r.Text())
+	dst = append(dst, `,"file":`...)
+	dst = wire.AppendText(dst, r.File)
+	dst = append(dst, `,"line":`...)
+	dst = strconv.AppendInt(dst, int64(r.Line), 10)
+	dst = append(dst, `,"command":`...)
+	dst = wire.AppendText(dst, r.Command())
+	return append(dst, '}')
+}
+
+// appendError appends the answer to a line that is no question.
+func appendError(dst []byte, err error) []byte {
+	dst = append(dst, `{"command":"","decision":`...)
+	dst = wire.AppendText(dst, policy.Ask.String())
+	dst = append(dst, `,"reason":"The question can't be understood","error":`...)
+	dst = wire.AppendText(dst, err.Error())
+	return append(dst, "}\n"...)
+}

@@ -1,0 +1,175 @@
+// Package cli is the bashgate command: the hook and one file a subcommand.
+//
+// Exit statuses: 0 done or answered, 1 failed, 2 used wrongly. `check CMD`
+// without --json says its decision: 0 allow, 3 ask, 4 block. The hook uses 0,
+// and 2 when it can't answer, for agents take that as "deny".
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/spf13/pflag"
+)
+
+// The exit statuses.
+const (
+	exitOK    = 0
+	exitError = 1
+	exitUsage = 2
+	exitAsk   = 3
+	exitBlock = 4
+)
+
+// Process is what a command sees of the outside.
+type Process struct {
+	Args   []string // without the program's name
+	Stdin  io.Reader
+	Stdout io.Writer
+	Stderr io.Writer
+	Getenv func(string) string
+	Getwd  func() (string, error)
+}
+
+// command is one subcommand. Its help, its completion and what it does all
+// come from here.
+type command struct {
+	name    string
+	summary string // one line for the list
+	help    string // all of --help
+	words   []string
+	// setup declares the flags and returns what runs once they are parsed.
+	setup func(*pflag.FlagSet) func(*Process, []string) (int, error)
+}
+
+// commands lists the subcommands in the order of the help.
+func commands() []command {
+	return []command{
+		checkCommand(),
+		explainCommand(),
+		rulesCommand(),
+		versionCommand(),
+		completionCommand(),
+	}
+}
+
+const usage = `bashgate decides allow, ask or block for every shell command that a coding
+agent wants to run.
+
+Usage:
+  bashgate                  be the agent's hook: its JSON in, the answer out
+  bashgate check CMD        decide about a command line
+  bashgate explain CMD      show what was seen, and which rule decided
+  bashgate rules ...        list, show, check and test rules
+  bashgate version          print the version
+  bashgate completion ...   print a completion script for bash, zsh or fish
+  bashgate help COMMAND     tell more about one of them
+
+Hook flags:
+  --host NAME   the agent whose hook this is (default: found out; known: claude)
+
+Example:
+  $ bashgate check 'git status && rm -rf /'
+  block  Deletes a system directory (rm)
+
+A hook for Claude Code, in ~/.claude/settings.json:
+  {"hooks": {"PreToolUse": [{"matcher": "Bash",
+    "hooks": [{"type": "command", "command": "bashgate", "onFailure": "block"}]}]}}
+
+Files:
+  $XDG_CONFIG_HOME/bashgate/config.toml   settings (default ~/.config)
+  $XDG_CONFIG_HOME/bashgate/rules/*.toml  your own rules
+  .bashgate/rules/*.toml                  a project's rules; they only tighten
+`
+
+// Run runs the command that the arguments name and returns the exit status.
+func Run(p *Process) int {
+	if len(p.Args) == 0 || strings.HasPrefix(p.Args[0], "-") {
+		return runHook(p)
+	}
+	name, args := p.Args[0], p.Args[1:]
+	if name == "help" {
+		return p.finish(help(p, args))
+	}
+	for _, c := range commands() {
+		if c.name == name {
+			return p.finish(c.run(p, args))
+		}
+	}
+	return p.finish(exitUsage, unknownCommand(name))
+}
+
+func unknownCommand(name string) error {
+	return usagef("see bashgate help", "unknown command %q", name)
+}
+
+// run parses the arguments and runs the subcommand.
+func (c *command) run(p *Process, args []string) (int, error) {
+	flags := newFlags(c.name)
+	run := c.setup(flags)
+	switch err := flags.Parse(args); {
+	case errors.Is(err, pflag.ErrHelp):
+		_, err := io.WriteString(p.Stdout, c.help)
+		return exitOK, err
+	case err != nil:
+		return exitUsage, usagef("see bashgate "+c.name+" --help", "%s", err)
+	}
+	return run(p, flags.Args())
+}
+
+func newFlags(name string) *pflag.FlagSet {
+	flags := pflag.NewFlagSet(name, pflag.ContinueOnError)
+	flags.SortFlags = false
+	flags.SetOutput(io.Discard)
+	flags.Usage = func() {}
+	flags.SetNormalizeFunc(func(_ *pflag.FlagSet, name string) pflag.NormalizedName {
+		return pflag.NormalizedName(strings.ReplaceAll(name, "_", "-"))
+	})
+	return flags
+}
+
+func help(p *Process, args []string) (int, error) {
+	text := usage
+	switch len(args) {
+	case 0:
+	case 1:
+		text = ""
+		for _, c := range commands() {
+			if c.name == args[0] {
+				text = c.help
+			}
+		}
+		if text == "" {
+			return exitUsage, unknownCommand(args[0])
+		}
+	default:
+		return exitUsage, usagef("bashgate help COMMAND", "help takes one command")
+	}
+	_, err := io.WriteString(p.Stdout, text)
+	return exitOK, err
+}
+
+// usageError is a command line that makes no sense.
+type usageError struct{ what, hint string }
+
+func (e *usageError) Error() string { return e.what }
+
+func usagef(hint, format string, args ...any) error {
+	return &usageError{fmt.Sprintf(format, args...), hint}
+}
+
+// finish prints an error and returns the exit status: status, or what the
+// error stands for.
+func (p *Process) finish(status int, err error) int {
+	if err == nil {
+		return status
+	}
+	if usage, ok := errors.AsType[*usageError](err); ok {
+		p.complain(usage.what, usage.hint)
+		return exitUsage
+	}
+	p.complain(err.Error(), "")
+	return exitError
+}

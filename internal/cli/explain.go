@@ -1,0 +1,132 @@
+package cli
+
+import (
+	"io"
+	"strings"
+
+	"github.com/spf13/pflag"
+
+	"github.com/bashgate/bashgate/engine"
+	"github.com/bashgate/bashgate/internal/policy"
+)
+
+const explainHelp = `explain shows what was seen in a command line, which rule decided about each
+command, and what would change the answer.
+
+Usage:
+  bashgate explain [FLAGS] CMD
+
+CMD is one argument: quote it. The exit status is 0 whatever the decision.
+
+Flags:
+` + situationHelp + `
+Example:
+  $ bashgate explain 'git status && rm -rf /'
+`
+
+func explainCommand() command {
+	return command{
+		name:    "explain",
+		summary: "show what was seen, and which rule decided",
+		help:    explainHelp,
+		setup: func(flags *pflag.FlagSet) func(*Process, []string) (int, error) {
+			var s situation
+			s.declare(flags)
+			return func(p *Process, args []string) (int, error) {
+				if len(args) != 1 {
+					return 0, usagef("quote it: bashgate explain 'git status'", "explain takes one command, found %d arguments", len(args))
+				}
+				if err := s.complete(p); err != nil {
+					return 0, err
+				}
+				r := s.request(p, args[0])
+				v := newJudge(p).evaluate(r)
+				_, err := io.WriteString(p.Stdout, explain(styleFor(p, p.Stdout), &r, &v))
+				return exitOK, err
+			}
+		},
+	}
+}
+
+// explain draws a verdict:
+//
+//	block  Deletes a system directory (rm)
+//
+//	├─ allow  git status
+//	│         git.allow.status  rules/git.toml:120
+//	│
+//	└─ block  rm -rf /
+//	          Deletes a system directory
+//	          paths.system      rules/paths.toml:12
+//	          → a block stands: nothing lifts it
+//
+//	reach local; reads, deletes
+//	bash in /home/u/project, mode default
+func explain(s style, r *engine.Request, v *engine.Verdict) string {
+	t := tree{style: s, request: r}
+	t.measure(v.Tree)
+	title := v.Reason
+	switch {
+	case v.Decision == policy.Allow && len(v.Tree) == 0:
+		title = "nothing to run"
+	case v.Decision == policy.Allow:
+		title = "every command is allowed"
+	}
+	t.line(s.paint(bold, s.decision(v.Decision, v.Decision.String())) + "  " + policy.Visible(title))
+	t.line("")
+	if len(v.Tree) > 0 {
+		t.nodes("", v.Tree)
+		t.line("")
+	}
+	if over := overall(v); len(over) > 0 {
+		for i := range over {
+			t.reason("", policy.Skip, nil, over[i])
+		}
+		t.line("")
+	}
+	effects := "no effects"
+	if names := v.Effects.Names(); len(names) > 0 {
+		effects = strings.Join(names, ", ")
+	}
+	shell := r.Shell
+	if shell == "" {
+		shell = "any shell"
+	}
+	where := shell + " in " + r.Cwd
+	if r.Workspace != r.Cwd {
+		where += ", workspace " + r.Workspace
+	}
+	where += ", mode " + r.Mode
+	if r.Profile != "" && r.Profile != "default" {
+		where += ", profile " + r.Profile
+	}
+	if r.Unattended {
+		where += ", unattended"
+	}
+	t.line(s.paint(dim, "reach "+v.Reach.String()+"; "+effects))
+	t.line(s.paint(dim, policy.Visible(where)))
+	return t.String()
+}
+
+// overall returns the reasons that no node has: those about the line as a
+// whole, such as a permission mode's.
+func overall(v *engine.Verdict) []*engine.Reason {
+	seen := map[string]bool{}
+	var visit func([]engine.Node)
+	visit = func(nodes []engine.Node) {
+		for i := range nodes {
+			for k := range nodes[i].Reasons {
+				seen[nodes[i].Reasons[k].ID] = true
+			}
+			visit(nodes[i].Children)
+		}
+	}
+	visit(v.Tree)
+	var list []*engine.Reason
+	for i := range v.Reasons {
+		if !seen[v.Reasons[i].ID] {
+			list = append(list, &v.Reasons[i])
+		}
+	}
+	return list
+}

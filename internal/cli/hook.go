@@ -1,0 +1,202 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"runtime/debug"
+	"strings"
+	"time"
+
+	"github.com/spf13/pflag"
+
+	"github.com/bashgate/bashgate/engine"
+	"github.com/bashgate/bashgate/internal/host"
+	"github.com/bashgate/bashgate/internal/policy"
+)
+
+// maxInput is how much the hook reads, in bytes. Ten megabytes must be
+// answered; somewhere there has to be an end.
+const maxInput = 16 << 20
+
+// patience is how long the hook may take before it gives up and denies.
+// Agents run the command when their own time limit ends, which is half a
+// minute where it is shortest; a decision takes milliseconds.
+const patience = 10 * time.Second
+
+// runHook answers one event of an agent. Whatever goes wrong, the command is
+// not allowed: what can't be understood is asked about, and where not even
+// that can be said, exit status 2 with a text on standard error denies.
+func runHook(p *Process) int {
+	flags := newFlags("bashgate")
+	name := flags.String("host", "", "")
+	version := flags.Bool("version", false, "")
+	err := flags.Parse(p.Args)
+	switch {
+	case errors.Is(err, pflag.ErrHelp):
+		return p.finish(help(p, nil))
+	case err != nil:
+		return p.finish(0, usagef("see bashgate help", "%s", err))
+	case flags.NArg() > 0:
+		return p.finish(0, usagef("see bashgate help", "the hook takes no arguments, found %q", flags.Arg(0)))
+	case *version:
+		return p.finish(printVersion(p, nil))
+	case isTerminal(p.Stdin):
+		return p.finish(0, usagef("see bashgate help", "the hook reads an agent's JSON, and standard input is a terminal"))
+	}
+
+	return within(p, patience, func() int { return hook(p, *name) })
+}
+
+// within runs f and returns its exit status, unless it panics or takes too
+// long.
+func within(p *Process, limit time.Duration, f func() int) int {
+	done := make(chan int, 1)
+	go func() {
+		defer func() {
+			if cause := recover(); cause != nil {
+				p.complain(fmt.Sprintf("internal error: %v", cause), "please report this with the command and what follows")
+				p.Stderr.Write(debug.Stack())
+				done <- exitUsage
+			}
+		}()
+		done <- f()
+	}()
+	late := time.NewTimer(limit)
+	defer late.Stop()
+	select {
+	case status := <-done:
+		return status
+	case <-late.C:
+		p.complain(fmt.Sprintf("no decision within %v", limit), "")
+		return exitUsage
+	}
+}
+
+// hook reads an event, decides and answers. The name is the agent's, or "".
+func hook(p *Process, name string) int {
+	data, err := readAll(p.Stdin, maxInput)
+	if err != nil && !errors.As(err, new(*tooLarge)) {
+		p.complain("reading the agent's input: "+err.Error(), "")
+		return exitUsage
+	}
+	dir, _ := p.Getwd() // without one the event's own must do
+	in := host.Input{Data: data, Getenv: p.Getenv, Dir: dir}
+	agent := host.Detect(in)
+	if name != "" {
+		named, err := host.Named(name)
+		if err != nil {
+			return p.finish(0, usagef("", "%s", err))
+		}
+		agent = named
+	}
+	var question host.Question
+	if err == nil {
+		question, err = agent.Read(in)
+	}
+	var out []byte
+	switch {
+	case err != nil:
+		what := policy.Visible(agent.Title + "'s input can't be understood: " + err.Error())
+		p.complain(what, "")
+		out = agent.Answer(policy.Ask, "bashgate: "+what)
+	case question.None:
+		return exitOK
+	default:
+		out = agent.Answer(answer(p, question.Request))
+	}
+	if _, err := p.Stdout.Write(out); err != nil {
+		p.complain("writing the answer: "+err.Error(), "")
+		return exitUsage
+	}
+	return exitOK
+}
+
+// answer judges a request by the built-in rules and the user's and the
+// project's files. Skip means that the agent shall ask in its own way.
+func answer(p *Process, r engine.Request) (policy.Decision, string) {
+	j := newJudge(p)
+	v := j.evaluate(r)
+	if v.Decision == policy.Ask && !v.Human && j.config.DeferUnknown && onlyUnknown(v.Reasons) {
+		return policy.Skip, ""
+	}
+	return v.Decision, reasonLine(&v)
+}
+
+// onlyUnknown reports whether nothing is asked about but commands that no
+// rule knows.
+func onlyUnknown(reasons []engine.Reason) bool {
+	for i := range reasons {
+		if reasons[i].Decision > policy.Allow && reasons[i].ID != "unknown-command" {
+			return false
+		}
+	}
+	return true
+}
+
+// reasonLine says in one line why: all reasons of the strictest decision, as
+// long as they are few.
+func reasonLine(v *engine.Verdict) string {
+	if v.Decision == policy.Allow {
+		return "bashgate: allowed by the rules"
+	}
+	const most = 3
+	reasons := []string{v.Reason}
+	more := 0
+	for i := range v.Reasons {
+		r := &v.Reasons[i]
+		if r.Decision != v.Decision {
+			break
+		}
+		text := r.Text()
+		if containsText(reasons, text) {
+			continue
+		}
+		if len(reasons) == most {
+			more++
+			continue
+		}
+		reasons = append(reasons, text)
+	}
+	line := "bashgate: " + policy.Visible(strings.Join(reasons, "; "))
+	if more > 0 {
+		line += fmt.Sprintf("; and %s more", plural(more, "reason"))
+	}
+	return line
+}
+
+// containsText reports whether one of the texts already says it.
+func containsText(texts []string, text string) bool {
+	for _, t := range texts {
+		if strings.Contains(t, text) {
+			return true
+		}
+	}
+	return false
+}
+
+// tooLarge is the error of input over a limit, in bytes.
+type tooLarge struct{ limit int }
+
+func (e *tooLarge) Error() string { return fmt.Sprintf("it is larger than %d bytes", e.limit) }
+
+// readAll reads a stream to its end; more than limit bytes are a *tooLarge
+// error. The buffer grows in large steps, so that large inputs don't cost
+// several times their size.
+func readAll(r io.Reader, limit int) ([]byte, error) {
+	data := make([]byte, 0, 8<<10)
+	for {
+		n, err := r.Read(data[len(data):cap(data)])
+		data = data[:len(data)+n]
+		switch {
+		case len(data) > limit:
+			return nil, &tooLarge{limit}
+		case err == io.EOF:
+			return data, nil
+		case err != nil:
+			return nil, err
+		case len(data) == cap(data):
+			data = append(make([]byte, 0, min(4*cap(data), limit+8<<10)), data...)
+		}
+	}
+}

@@ -1,0 +1,240 @@
+package cli
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"io"
+	"os"
+	"strings"
+	"testing"
+	"time"
+)
+
+// process makes a Process that runs in an empty home and workspace. The
+// workspace is no temporary directory of everybody, for there repositories
+// are not trusted.
+func process(t *testing.T, stdin io.Reader, args ...string) (p *Process, stdout, stderr *bytes.Buffer) {
+	t.Helper()
+	stdout, stderr = new(bytes.Buffer), new(bytes.Buffer)
+	home := t.TempDir()
+	return &Process{
+		Args: args, Stdin: stdin, Stdout: stdout, Stderr: stderr,
+		Getenv: func(name string) string {
+			switch name {
+			case "HOME":
+				return home
+			case "SHELL":
+				return "/bin/bash"
+			}
+			return ""
+		},
+		Getwd: func() (string, error) { return "/srv/project", nil },
+	}, stdout, stderr
+}
+
+func payload(command string) string {
+	text, err := json.Marshal(command)
+	if err != nil {
+		panic(err)
+	}
+	return `{"hook_event_name":"PreToolUse","tool_name":"Bash","tool_input":{"command":` + string(text) + `},"cwd":"/srv/project","permission_mode":"default"}`
+}
+
+// decisionOf reads Claude Code's answer; "" for no answer.
+func decisionOf(t *testing.T, out []byte) (decision, reason string) {
+	t.Helper()
+	if len(out) == 0 {
+		return "", ""
+	}
+	var answer struct {
+		HookSpecificOutput struct {
+			HookEventName, PermissionDecision, PermissionDecisionReason string
+		}
+	}
+	d := json.NewDecoder(bytes.NewReader(out))
+	d.DisallowUnknownFields()
+	if err := d.Decode(&answer); err != nil {
+		t.Fatalf("%s: %v", out, err)
+	}
+	if answer.HookSpecificOutput.HookEventName != "PreToolUse" {
+		t.Errorf("an answer to %q", answer.HookSpecificOutput.HookEventName)
+	}
+	return answer.HookSpecificOutput.PermissionDecision, answer.HookSpecificOutput.PermissionDecisionReason
+}
+
+func TestHook(t *testing.T) {
+	for _, row := range []struct{ command, want, reason string }{
+		{"ls -la", "allow", "bashgate: allowed by the rules"},
+		{"", "allow", ""},
+		{" \t\n# nothing\n", "allow", ""},
+		{"rm -rf /", "deny", "bashgate: "},
+		{"ls && rm -rf /", "deny", "bashgate: "},
+		{"frobnicate --all", "ask", "frobnicate"},
+		{"echo 'unclosed", "ask", "bashgate: "},
+		{"ls \x00 rm", "ask", "bashgate: "},
+		{"ls\r\nrm", "ask", "bashgate: "},
+	} {
+		p, stdout, stderr := process(t, strings.NewReader(payload(row.command)))
+		status := Run(p)
+		decision, reason := decisionOf(t, stdout.Bytes())
+		if status != 0 || decision != row.want || !strings.Contains(reason, row.reason) || stderr.Len() > 0 {
+			t.Errorf("%q: status %d, %s (%s), stderr %q; want %s (%s)", row.command, status, decision, reason, stderr, row.want, row.reason)
+		}
+		if strings.ContainsAny(reason, "\n\r\x1b\x00") {
+			t.Errorf("%q: the reason %q is not one plain line", row.command, reason)
+		}
+	}
+}
+
+// What can't be understood is asked about, with one line for the log.
+func TestHookBadInput(t *testing.T) {
+	good := payload("ls")
+	for name, data := range map[string]string{
+		"empty":        "",
+		"text":         "ls -la",
+		"truncated":    good[:len(good)-20],
+		"second value": good + good,
+		"wrong type":   strings.Replace(good, `"ls"`, `["ls"]`, 1),
+		"duplicate":    strings.Replace(good, `"command":`, `"command":"ls","command":`, 1),
+		"case":         strings.Replace(good, `"command":`, `"Command":"ls","command":`, 1),
+		"surrogate":    strings.Replace(good, `"ls"`, `"ls \udc00"`, 1),
+		"not UTF-8":    strings.Replace(good, `"ls"`, "\"ls \xfe\"", 1),
+		"NUL":          good + "\x00",
+		"no command":   strings.Replace(good, `"command":"ls"`, ``, 1),
+		"event":        strings.Replace(good, `PreToolUse`, "Pre\\u001b[31mToolUse", 1),
+		"too large":    `{"x":"` + strings.Repeat("x", maxInput) + `"}`,
+	} {
+		p, stdout, stderr := process(t, strings.NewReader(data))
+		status := Run(p)
+		decision, reason := decisionOf(t, stdout.Bytes())
+		if status != 0 || decision != "ask" || !strings.Contains(reason, "can't be understood") {
+			t.Errorf("%s: status %d, %s (%s)", name, status, decision, reason)
+		}
+		if line := stderr.String(); strings.Count(line, "\n") != 1 || !strings.HasPrefix(line, "bashgate: error: Claude Code's input can't be understood: ") || strings.Contains(line, "\x1b") {
+			t.Errorf("%s: stderr %q", name, line)
+		}
+	}
+}
+
+func TestHookOtherEvents(t *testing.T) {
+	for _, data := range []string{
+		strings.Replace(payload("rm -rf /"), "PreToolUse", "PostToolUse", 1),
+		strings.Replace(payload("rm -rf /"), `"Bash"`, `"Read"`, 1),
+		`{"hook_event_name":"SessionStart"}`,
+	} {
+		p, stdout, stderr := process(t, strings.NewReader(data))
+		if status := Run(p); status != 0 || stdout.Len() > 0 || stderr.Len() > 0 {
+			t.Errorf("%s: status %d, stdout %q, stderr %q", data, status, stdout, stderr)
+		}
+	}
+}
+
+type brokenReader struct{}
+
+func (brokenReader) Read([]byte) (int, error) { return 0, errors.New("the pipe broke") }
+
+type brokenWriter struct{}
+
+func (brokenWriter) Write([]byte) (int, error) { return 0, errors.New("the disk is full") }
+
+// Where no answer can be given, the exit status denies and the text says why.
+func TestHookDeniesByStatus(t *testing.T) {
+	p, stdout, stderr := process(t, brokenReader{})
+	if status := Run(p); status != 2 || stdout.Len() > 0 || !strings.Contains(stderr.String(), "the pipe broke") {
+		t.Errorf("unreadable: status %d, stdout %q, stderr %q", status, stdout, stderr)
+	}
+	p, _, stderr = process(t, strings.NewReader(payload("ls")))
+	p.Stdout = brokenWriter{}
+	if status := Run(p); status != 2 || !strings.Contains(stderr.String(), "the disk is full") {
+		t.Errorf("unwritable: status %d, stderr %q", status, stderr)
+	}
+	p, stdout, stderr = process(t, strings.NewReader(payload("ls")))
+	p.Getwd = func() (string, error) { panic("no directory") }
+	if status := Run(p); status != 2 || stdout.Len() > 0 || !strings.Contains(stderr.String(), "internal error: no directory") {
+		t.Errorf("panic: status %d, stdout %q, stderr %q", status, stdout, stderr)
+	}
+	p, stdout, stderr = process(t, strings.NewReader(payload("ls")), "--host", "nobody")
+	if status := Run(p); status != 2 || stdout.Len() > 0 || !strings.Contains(stderr.String(), `unknown host "nobody"; known: claude`) {
+		t.Errorf("host: status %d, stdout %q, stderr %q", status, stdout, stderr)
+	}
+	p, stdout, stderr = process(t, strings.NewReader(payload("ls")), "--no-such-flag")
+	if status := Run(p); status != 2 || stdout.Len() > 0 || stderr.Len() == 0 {
+		t.Errorf("flag: status %d, stdout %q, stderr %q", status, stdout, stderr)
+	}
+}
+
+func TestWithin(t *testing.T) {
+	p, _, stderr := process(t, nil)
+	end := make(chan bool)
+	defer close(end)
+	status := within(p, time.Millisecond, func() int { <-end; return 0 })
+	if status != 2 || !strings.Contains(stderr.String(), "no decision within 1ms") {
+		t.Errorf("status %d, stderr %q", status, stderr)
+	}
+}
+
+// A configuration that can't be used may have held stricter rules.
+func TestHookBrokenConfiguration(t *testing.T) {
+	p, stdout, _ := process(t, strings.NewReader(payload("ls")))
+	dir := p.Getenv("HOME") + "/.config/bashgate"
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(dir+"/config.toml", []byte("profil = \"denylist\"\nmore = 1\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if status := Run(p); status != 0 {
+		t.Errorf("status %d", status)
+	}
+	decision, reason := decisionOf(t, stdout.Bytes())
+	if want := `config.toml:1:1: unknown key "profil" in the file, and 1 more error`; decision != "ask" || !strings.Contains(reason, want) {
+		t.Errorf("%s (%s), want ask (%s)", decision, reason, want)
+	}
+}
+
+func TestHookDefersUnknown(t *testing.T) {
+	for command, want := range map[string]string{
+		"frobnicate":             "",
+		"ls && frobnicate":       "",
+		"ls":                     "allow",
+		"frobnicate && rm -rf /": "deny",
+		"frobnicate >>~/.bashrc": "ask",
+	} {
+		p, stdout, _ := process(t, strings.NewReader(payload(command)))
+		dir := p.Getenv("HOME") + "/.config/bashgate"
+		if err := os.MkdirAll(dir, 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(dir+"/config.toml", []byte("[hook]\nunknown = \"defer\"\n"), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		status := Run(p)
+		if decision, reason := decisionOf(t, stdout.Bytes()); status != 0 || decision != want {
+			t.Errorf("%s: status %d, %q (%s), want %q", command, status, decision, reason, want)
+		}
+	}
+}
+
+// FuzzHook checks that an allow is only ever said to a well-formed question.
+func FuzzHook(f *testing.F) {
+	f.Add([]byte(payload("ls -la")))
+	f.Add([]byte(payload("rm -rf /")))
+	f.Add([]byte(strings.Replace(payload("ls"), `"command"`, `"command":1,"command"`, 1)))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		p, stdout, _ := process(t, bytes.NewReader(data))
+		status := Run(p)
+		decision, _ := decisionOf(t, stdout.Bytes())
+		if status == 2 {
+			t.Fatal("no answer")
+		}
+		if decision == "allow" {
+			var question struct {
+				ToolInput struct{ Command *string } `json:"tool_input"`
+			}
+			if err := json.Unmarshal(data, &question); err != nil || question.ToolInput.Command == nil {
+				t.Fatalf("allowed %q (%v)", data, err)
+			}
+		}
+	})
+}

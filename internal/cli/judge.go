@@ -1,0 +1,142 @@
+package cli
+
+import (
+	"errors"
+
+	"github.com/bashgate/bashgate/engine"
+	"github.com/bashgate/bashgate/gates"
+	"github.com/bashgate/bashgate/internal/config"
+	"github.com/bashgate/bashgate/internal/disk"
+	"github.com/bashgate/bashgate/internal/interp"
+	"github.com/bashgate/bashgate/internal/match"
+	"github.com/bashgate/bashgate/internal/policy"
+	"github.com/bashgate/bashgate/internal/ruleset"
+)
+
+// judge is the engine with what the user and the project have set up. It
+// reads the user's files once, and a project's when a request names it.
+type judge struct {
+	config  config.Config
+	options engine.Options // without a project
+
+	engine    *engine.Engine // for workspace
+	workspace string
+}
+
+func newJudge(p *Process) *judge {
+	settings, err := config.Load(p.Getenv)
+	rules, rulesErr := config.Rules(config.UserRules(p.Getenv), ruleset.User, builtIn)
+	return &judge{
+		config: settings,
+		options: engine.Options{
+			Files: disk.OS{},
+			User:  layer(rules),
+			Notes: notes(err, rulesErr),
+		},
+	}
+}
+
+func layer(rules *interp.Rules) []*interp.Rules {
+	if rules == nil {
+		return nil
+	}
+	return []*interp.Rules{rules}
+}
+
+// notes turns what went wrong while loading into reasons to ask: the files
+// might have held a stricter rule.
+func notes(errs ...error) []policy.Finding {
+	var list []policy.Finding
+	for _, err := range errs {
+		if err == nil {
+			continue
+		}
+		list = append(list, policy.Finding{
+			ID:       "config.error",
+			Decision: policy.Ask,
+			Reason:   "The configuration can't be used: " + policy.Visible(firstLine(err)),
+			Reach:    policy.ReachLocal,
+		})
+	}
+	return list
+}
+
+// evaluate judges a request. What it leaves open is as configured.
+func (j *judge) evaluate(r engine.Request) engine.Verdict {
+	if r.Profile == "" {
+		r.Profile = j.config.Profile
+	}
+	if r.AllowedDirs == nil {
+		r.AllowedDirs = j.config.AllowedDirs
+	}
+	r.Packs = join(r.Packs, j.config.Packs)
+	r.DeniedCommands = join(r.DeniedCommands, j.config.DeniedCommands)
+	r.ScratchDirs = j.config.ScratchDirs
+	if j.engine == nil || r.Workspace != j.workspace {
+		rules, err := config.Rules(config.ProjectRules(r.Workspace), ruleset.Project, builtIn)
+		options := j.options
+		options.Project = layer(rules)
+		options.Notes = join(options.Notes, notes(err))
+		j.engine, j.workspace = engine.New(options), r.Workspace
+	}
+	return j.engine.Evaluate(r)
+}
+
+// join returns a new list of both; the lists themselves stay as they are.
+func join[T any](a, b []T) []T {
+	if len(b) == 0 {
+		return a
+	}
+	return append(a[:len(a):len(a)], b...)
+}
+
+// builtIn is what the files of users and projects may refer to.
+func builtIn() ruleset.Known {
+	known := ruleset.Known{Program: builtInProgram}
+	for _, g := range gates.All {
+		for i := range g.Paths {
+			if place := g.Paths[i].Place; place != "" {
+				known.Places = append(known.Places, place)
+			}
+		}
+	}
+	return known
+}
+
+func builtInProgram(name string) *match.Program {
+	for _, g := range gates.All {
+		if p := findProgram(g, name); p != nil {
+			return p
+		}
+	}
+	return nil
+}
+
+// findProgram returns a gate's table for a program, or nil.
+func findProgram(g *match.Gate, name string) *match.Program {
+	for _, p := range g.Programs {
+		if p.Name == name {
+			return p
+		}
+		for _, alias := range p.Aliases {
+			if alias == name {
+				return p
+			}
+		}
+	}
+	return nil
+}
+
+// firstLine is an error's first line, for places that have room for one, with
+// a word about the rest.
+func firstLine(err error) string {
+	if errs, ok := errors.AsType[ruleset.Errors](err); ok && len(errs) > 0 {
+		first := *errs[0]
+		first.Line, first.Hint = "", ""
+		if more := len(errs) - 1; more > 0 {
+			return first.Error() + ", and " + plural(more, "more error")
+		}
+		return first.Error()
+	}
+	return err.Error()
+}

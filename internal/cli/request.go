@@ -1,0 +1,84 @@
+package cli
+
+import (
+	"path/filepath"
+
+	"github.com/spf13/pflag"
+
+	"github.com/bashgate/bashgate/engine"
+	"github.com/bashgate/bashgate/internal/host"
+)
+
+// situation is what is known beside the command: the flags of check and
+// explain, and the defaults of check's input lines.
+type situation struct {
+	cwd, workspace string
+	mode, shell    string
+	attended       bool
+	profile        string
+	packs          []string
+	deniedCommands []string
+	allowedDirs    []string
+}
+
+const situationHelp = `  --cwd DIR                where it would run (default: here)
+  --workspace DIR          the project's directory (default: cwd)
+  --mode MODE              the agent's permission mode: default, acceptEdits,
+                           plan, auto, dontAsk, bypassPermissions
+  --shell NAME             bash, sh, zsh or unknown (default: bash)
+  --attended=false         nobody can be asked
+  --profile NAME           default, allowlist or denylist
+  --packs NAMES            rule packs to switch on: guard-git
+  --denied-commands NAMES  what the denylist profile blocks too
+  --allowed-dirs DIRS      where the denylist profile may read and write
+`
+
+func (s *situation) declare(flags *pflag.FlagSet) {
+	flags.StringVar(&s.cwd, "cwd", "", "")
+	flags.StringVar(&s.workspace, "workspace", "", "")
+	flags.StringVar(&s.mode, "mode", "default", "")
+	flags.StringVar(&s.shell, "shell", "bash", "")
+	flags.BoolVar(&s.attended, "attended", true, "")
+	flags.StringVar(&s.profile, "profile", "", "")
+	flags.StringSliceVar(&s.packs, "packs", nil, "")
+	flags.StringSliceVar(&s.deniedCommands, "denied-commands", nil, "")
+	flags.StringSliceVar(&s.allowedDirs, "allowed-dirs", nil, "")
+}
+
+// complete makes the directories absolute and fills in the working directory.
+func (s *situation) complete(p *Process) error {
+	here, err := p.Getwd()
+	if err != nil && !filepath.IsAbs(s.cwd) {
+		return err
+	}
+	for _, dir := range []*string{&s.cwd, &s.workspace} {
+		if *dir != "" && !filepath.IsAbs(*dir) {
+			*dir = filepath.Join(here, *dir)
+		}
+	}
+	if s.cwd == "" {
+		s.cwd = here
+	}
+	return nil
+}
+
+// request makes the engine's request.
+func (s *situation) request(p *Process, command string) engine.Request {
+	r := engine.Request{
+		Command:        command,
+		Cwd:            s.cwd,
+		Workspace:      s.workspace,
+		Home:           p.Getenv("HOME"),
+		Mode:           s.mode,
+		Shell:          host.ShellName(s.shell),
+		Unattended:     !s.attended,
+		Profile:        s.profile,
+		Packs:          s.packs,
+		DeniedCommands: s.deniedCommands,
+		AllowedDirs:    s.allowedDirs,
+	}
+	if r.Workspace == "" {
+		r.Workspace = r.Cwd
+	}
+	return r
+}

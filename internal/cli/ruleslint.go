@@ -1,0 +1,71 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/bashgate/bashgate/internal/policy"
+	"github.com/bashgate/bashgate/internal/ruleset"
+)
+
+// rulesLint prints what is wrong with rule files, and the allows that are so
+// wide that one should know of them.
+func rulesLint(p *Process, s *situation, args []string) (int, error) {
+	layers, err := readRules(p, s, args)
+	if err != nil {
+		return 0, err
+	}
+	var b strings.Builder
+	files, bad := 0, 0
+	for _, w := range layers {
+		files += len(w.files)
+		if w.err != nil {
+			bad += countErrors(w.err)
+			fmt.Fprintln(&b, w.err)
+		}
+		for _, g := range w.gates {
+			for _, program := range g.Programs {
+				if program.Unknown == policy.Allow {
+					fmt.Fprintf(&b, "%s:%d: note: every use of %s is allowed that no ask or block holds for\n", g.File, program.Line, program.Name)
+				}
+				for i := range program.Rules {
+					r := &program.Rules[i]
+					if r.Decision == policy.Allow && (program.Open || r.AnyFlags) {
+						fmt.Fprintf(&b, "%s:%d: note: %s is allowed with options that nobody described\n", g.File, r.Line, r.ID)
+					}
+				}
+			}
+		}
+	}
+	if bad > 0 {
+		fmt.Fprintf(&b, "%s in %s\n", plural(bad, "error"), plural(files, "file"))
+	} else {
+		fmt.Fprintf(&b, "%s, no errors\n", plural(files, "file"))
+	}
+	status := exitOK
+	if bad > 0 {
+		status = exitError
+	}
+	_, err = io.WriteString(p.Stdout, b.String())
+	return status, err
+}
+
+// countErrors counts the errors that were joined into one.
+func countErrors(err error) int {
+	if errs, ok := err.(ruleset.Errors); ok {
+		return len(errs)
+	}
+	if joined, ok := err.(interface{ Unwrap() []error }); ok {
+		n := 0
+		for _, err := range joined.Unwrap() {
+			n += countErrors(err)
+		}
+		return n
+	}
+	if inner := errors.Unwrap(err); inner != nil {
+		return countErrors(inner)
+	}
+	return 1
+}

@@ -1,0 +1,167 @@
+package cli
+
+import (
+	"cmp"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/bashgate/bashgate/engine"
+	"github.com/bashgate/bashgate/internal/policy"
+)
+
+// widest is how many characters of a command a line shows.
+const widest = 100
+
+// tree draws the commands of a verdict below each other, each with its
+// reasons. Nothing that others wrote reaches the terminal unescaped.
+type tree struct {
+	strings.Builder
+	style   style
+	request *engine.Request
+	ids     int // the width of the longest id
+}
+
+func (t *tree) line(text string) {
+	t.WriteString(strings.TrimRight(text, " "))
+	t.WriteByte('\n')
+}
+
+// measure finds the width of the column of ids.
+func (t *tree) measure(nodes []engine.Node) {
+	for i := range nodes {
+		for k := range nodes[i].Reasons {
+			t.ids = max(t.ids, len(nodes[i].Reasons[k].ID))
+		}
+		t.measure(nodes[i].Children)
+	}
+}
+
+// nodes draws commands that stand side by side.
+func (t *tree) nodes(indent string, nodes []engine.Node) {
+	for i := range nodes {
+		branch, below := "├─ ", "│  "
+		if i == len(nodes)-1 {
+			branch, below = "└─ ", "   "
+		}
+		if i > 0 && (spacious(&nodes[i-1]) || spacious(&nodes[i])) {
+			t.line(t.style.paint(dim, indent+"│"))
+		}
+		t.node(indent+branch, indent+below, &nodes[i])
+	}
+}
+
+// spacious reports whether a node is drawn with blank lines around it: it
+// takes more than two.
+func spacious(n *engine.Node) bool {
+	return len(n.Children) > 0 || n.Decision != policy.Allow
+}
+
+func (t *tree) node(first, below string, n *engine.Node) {
+	s := t.style
+	own := ownDecision(n)
+	word := s.decision(own, fmt.Sprintf("%-5s", own))
+	if own < n.Decision {
+		word = s.paint(dim, "runs ")
+	}
+	head := s.paint(dim, first) + word + "  " + s.paint(bold, shorten(policy.Visible(n.Command()), widest))
+	if dir := t.dir(n); dir != "" {
+		head += s.paint(dim, "  in "+policy.Visible(dir))
+	}
+	t.line(head)
+	// The last line of a node with children leads down to them.
+	text := below + "       "
+	if len(n.Children) > 0 {
+		text = below + "│      "
+	}
+	reasons := slices.Clone(n.Reasons)
+	slices.SortStableFunc(reasons, func(a, b engine.Reason) int { return cmp.Compare(b.Decision, a.Decision) })
+	for i := range reasons {
+		if !repeated(reasons[:i], &reasons[i]) {
+			t.reason(text, own, n.Via(), &reasons[i])
+		}
+	}
+	if len(n.Children) > 0 {
+		t.nodes(below, n.Children)
+	}
+}
+
+// ownDecision is what is thought of the command itself, whatever it runs.
+func ownDecision(n *engine.Node) policy.Decision {
+	own := policy.Allow
+	for i := range n.Reasons {
+		own = max(own, n.Reasons[i].Decision)
+	}
+	if len(n.Children) == 0 {
+		own = max(own, n.Decision)
+	}
+	return own
+}
+
+// repeated reports whether a reason says what an earlier one said.
+func repeated(earlier []engine.Reason, r *engine.Reason) bool {
+	return slices.ContainsFunc(earlier, func(e engine.Reason) bool {
+		return e.ID == r.ID && e.Line == r.Line && e.Text() == r.Text()
+	})
+}
+
+// reason draws one reason: what it says, its rule's id and place, and what
+// would change it. Its decision is shown where it is not the command's, and
+// the wrappers, which stand above it, are left out.
+func (t *tree) reason(indent string, of policy.Decision, via []string, r *engine.Reason) {
+	s := t.style
+	indent = s.paint(dim, indent)
+	text := r.Text()
+	for _, wrapper := range via {
+		text = strings.TrimPrefix(text, wrapper+": ")
+	}
+	if text := policy.Visible(text); r.Decision != policy.Allow && text != "" {
+		if r.Decision != of {
+			text = s.decision(r.Decision, r.Decision.String()+":") + " " + text
+		}
+		t.line(indent + text)
+	}
+	place := ""
+	if r.File != "" {
+		place = fmt.Sprintf("%s:%d", r.File, r.Line)
+	}
+	t.line(indent + s.paint(dim, strings.TrimRight(fmt.Sprintf("%-*s  %s", t.ids, r.ID, place), " ")))
+	if r.Decision < of || r.Decision == policy.Allow {
+		return
+	}
+	if advice := t.advice(r); advice != "" {
+		t.line(indent + "→ " + policy.Visible(advice))
+	}
+}
+
+// advice says what would change a reason's answer.
+func (t *tree) advice(r *engine.Reason) string {
+	switch {
+	case r.Hint != "":
+		return r.Hint
+	case r.ID == "mode.plan", r.ID == "mode.auto", r.ID == "mode.unattended":
+		return "where a person can be asked it is a question"
+	case r.Decision == policy.Block:
+		return "a block stands: no rule, mode or setting lifts it"
+	case r.ID == "unknown-command":
+		return "a rule file of yours can say what it does: see bashgate help rules"
+	case r.AcceptEdits && t.request.Mode != engine.ModeAcceptEdits:
+		return "mode acceptEdits allows it inside the workspace"
+	case r.File != "":
+		return fmt.Sprintf("a rule of yours can lift it: lifts = [%q]", r.ID)
+	}
+	return ""
+}
+
+// dir is where a command runs, if that is not where the line begins.
+func (t *tree) dir(n *engine.Node) string {
+	dir := n.Dir()
+	if dir == "" || dir == t.request.Cwd {
+		return ""
+	}
+	if rel, err := filepath.Rel(t.request.Cwd, dir); err == nil && !strings.HasPrefix(rel, "..") {
+		return rel
+	}
+	return dir
+}
