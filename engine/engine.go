@@ -21,15 +21,15 @@ type Options struct {
 // Engine judges command lines. It holds no state between requests and is safe
 // for concurrent use.
 type Engine struct {
-	opts    Options
-	readers sync.Pool
-	places  func() *placeIndex // of the built-in, the user's and the project's rows
+	opts   Options
+	judges sync.Pool
+	places func() *placeIndex // of the built-in, the user's and the project's rows
 }
 
 // New makes an Engine of the built-in rules and o.
 func New(o Options) *Engine {
 	e := &Engine{opts: o}
-	e.readers.New = func() any { return shell.New() }
+	e.judges.New = func() any { return newJudge(e) }
 	e.places = sync.OnceValue(func() *placeIndex {
 		return newPlaceIndex((&judge{engine: e}).allGates())
 	})
@@ -45,10 +45,12 @@ func (e *Engine) Evaluate(r Request) Verdict {
 	if r.Workspace == "" {
 		r.Workspace = r.Cwd
 	}
-	reader := e.readers.Get().(*shell.Reader)
-	defer e.readers.Put(reader)
-
-	j := &judge{engine: e, request: &r, reader: reader, budget: new(shell.Budget)}
+	j := e.judges.Get().(*judge)
+	defer func() {
+		j.forget()
+		e.judges.Put(j)
+	}()
+	j.request = &r
 	if s := r.Settings; s != nil {
 		r.AdditionalDirs = append(r.AdditionalDirs[:len(r.AdditionalDirs):len(r.AdditionalDirs)], s.AdditionalDirs...)
 		if r.Mode == "" {

@@ -9,18 +9,36 @@ import (
 	"github.com/bashgate/bashgate/internal/shell"
 )
 
-// judge is the state of one request.
+// judge is the state of one request. Its buffers serve the next one.
 type judge struct {
 	engine   *Engine
 	request  *Request
 	reader   *shell.Reader
-	budget   *shell.Budget
+	budget   shell.Budget
 	packs    []*match.Gate
-	profiles []*match.Gate    // the profile's, then those it extends
-	ways     []*match.Profile // their settings; empty for the default profile
-	placed   *placeIndex      // nil: the engine's own holds
-	links    map[string]string
-	calls    []*match.Call // free ones
+	profiles []*match.Gate     // the profile's, then those it extends
+	ways     []*match.Profile  // their settings; empty for the default profile
+	placed   *placeIndex       // nil: the engine's own holds
+	links    map[string]string // paths with their links followed
+	calls    []*match.Call     // free ones
+	calling  *policy.Command   // the command of the call that gates are judging
+	place    func(policy.Word, string) match.Tri
+}
+
+func newJudge(e *Engine) *judge {
+	j := &judge{engine: e, reader: shell.New(), links: make(map[string]string)}
+	j.place = j.inPlace
+	return j
+}
+
+// forget empties the judge for another request. What is known of the disk is
+// not kept: it may change.
+func (j *judge) forget() {
+	clear(j.links)
+	*j = judge{
+		engine: j.engine, reader: j.reader, links: j.links, calls: j.calls, place: j.place,
+		packs: j.packs[:0], profiles: j.profiles[:0], ways: j.ways[:0],
+	}
 }
 
 // frame is where a text or a command stands: how deep, through which
@@ -42,7 +60,7 @@ func (j *judge) text(in shell.Input, f frame) []Node {
 	if f.depth > maxDepth {
 		return []Node{engineNode("shell.limit", policy.Ask, "Nests commands too deeply to follow", in.Text)}
 	}
-	in.Budget = j.budget
+	in.Budget = &j.budget
 	in.Prints = j.prints
 	rd := j.reader.Read(in)
 	nodes := make([]Node, 0, len(rd.Commands)+len(rd.Findings))
@@ -115,7 +133,7 @@ func (j *judge) program(n *Node, depth int) {
 		j.use(n, call, &call.Uses[i], &w, depth)
 	}
 	j.writes(n, call, &w)
-	j.place(n, call)
+	j.standing(n, call)
 	j.effects(n)
 	if len(n.Reasons) == 0 && len(n.Children) == 0 {
 		n.reason("unknown-use", policy.Ask, "No rule has an opinion of this", 0, policy.ReachUnknown)
@@ -258,8 +276,8 @@ func (j *judge) newCall(c *policy.Command, name string) *match.Call {
 	} else {
 		call = new(match.Call)
 	}
-	call.Cmd, call.Name = c, name
-	call.Places = func(w policy.Word, place string) match.Tri { return j.inPlace(c, w, place) }
+	j.calling = c
+	call.Cmd, call.Name, call.Places = c, name, j.place
 	return call
 }
 

@@ -162,9 +162,6 @@ func (j *judge) followed(p string, links int) string {
 			}
 		}
 	}
-	if j.links == nil {
-		j.links = make(map[string]string)
-	}
 	j.links[p] = real
 	return real
 }

@@ -84,7 +84,8 @@ func TestResolve(t *testing.T) {
 	files.Symlink("/etc/ssl", "/w/link")
 	files.Mkdir("/etc/ssl")
 	files.Symlink("loop", "/w/loop")
-	j := &judge{engine: New(Options{Files: files}), request: &Request{Home: "/home/u", Workspace: "/w"}}
+	j := newJudge(New(Options{Files: files}))
+	j.request = &Request{Home: "/home/u", Workspace: "/w"}
 	rows := []struct{ word, path, real string }{
 		{"a.go", "/w/a.go", "/w/a.go"},
 		{"src/../a.go", "/w/a.go", "/w/a.go"},

@@ -116,25 +116,33 @@ func meets(rule *match.PathRule, forms []string, pattern bool) bool {
 // to name special files only where its ending says so (*.pem): else every
 // "cat *" would be about secrets.
 func mayMatch(pattern, glob string) bool {
-	return partsMayMatch(strings.Split(pattern, "/"), strings.Split(glob, "/"))
-}
-
-func partsMayMatch(pattern, glob []string) bool {
-	for len(glob) > 0 {
-		if glob[0] == "**" {
-			for i := range len(pattern) + 1 {
-				if partsMayMatch(pattern[i:], glob[1:]) {
+	for {
+		if rest, ok := strings.CutPrefix(glob, "**"); ok {
+			rest = strings.TrimPrefix(rest, "/")
+			if rest == "" {
+				return true
+			}
+			for {
+				if mayMatch(pattern, rest) {
 					return true
 				}
+				_, after, ok := strings.Cut(pattern, "/")
+				if !ok {
+					return false
+				}
+				pattern = after
 			}
+		}
+		first, restOfPattern, more := strings.Cut(pattern, "/")
+		firstGlob, restOfGlob, moreGlob := strings.Cut(glob, "/")
+		if !partMayMatch(first, firstGlob) {
 			return false
 		}
-		if len(pattern) == 0 || !partMayMatch(pattern[0], glob[0]) {
-			return false
+		if !more || !moreGlob {
+			return more == moreGlob
 		}
-		pattern, glob = pattern[1:], glob[1:]
+		pattern, glob = restOfPattern, restOfGlob
 	}
-	return len(pattern) == 0
 }
 
 func partMayMatch(pattern, glob string) bool {
@@ -195,9 +203,9 @@ func loose(pattern string) string {
 
 // inPlace reports whether a word means a file of the place that rules name
 // with @NAME.
-func (j *judge) inPlace(c *policy.Command, w policy.Word, place string) match.Tri {
+func (j *judge) inPlace(w policy.Word, place string) match.Tri {
 	tri := match.No
-	for _, t := range j.resolve(w, c.Dirs) {
+	for _, t := range j.resolve(w, j.calling.Dirs) {
 		forms := j.spellings(t)
 		for g := range j.allGates() {
 			for i := range g.Paths {

@@ -13,7 +13,8 @@ import (
 type placeIndex struct {
 	dirs  map[string][]placeRef // globs with a fixed beginning, by firstDir
 	names map[string][]placeRef // **/NAME, by NAME
-	rest  []placeRef            // all others
+	inner map[string][]placeRef // **/DIR/..., by DIR
+	rest  []placeRef            // **/*.pem and the like
 	above map[string][]placeRef // for tree rules: the directories above a glob's
 }
 
@@ -21,12 +22,15 @@ type placeIndex struct {
 type placeRef struct {
 	rule *match.PathRule
 	glob string
+	head string // in rest: what the name begins with
+	tail string // in rest: what the name ends with
 }
 
 func newPlaceIndex(gates func(func(*match.Gate) bool)) *placeIndex {
 	x := &placeIndex{
 		dirs:  make(map[string][]placeRef),
 		names: make(map[string][]placeRef),
+		inner: make(map[string][]placeRef),
 		above: make(map[string][]placeRef),
 	}
 	for g := range gates {
@@ -34,7 +38,7 @@ func newPlaceIndex(gates func(func(*match.Gate) bool)) *placeIndex {
 			rule := &g.Paths[i]
 			for _, glob := range rule.Globs {
 				if !strings.HasPrefix(glob, "!") {
-					x.add(placeRef{rule, glob})
+					x.add(placeRef{rule: rule, glob: glob})
 				}
 			}
 		}
@@ -42,17 +46,28 @@ func newPlaceIndex(gates func(func(*match.Gate) bool)) *placeIndex {
 	return x
 }
 
+// wildcards are the characters that make a glob more than a text.
+const wildcards = `*?[\`
+
 func (x *placeIndex) add(ref placeRef) {
 	if name, ok := strings.CutPrefix(ref.glob, "**/"); ok {
-		if !strings.ContainsAny(name, `/*?[\`) {
+		dir, _, deep := strings.Cut(name, "/")
+		switch {
+		case !deep && !strings.ContainsAny(name, wildcards):
 			x.names[name] = append(x.names[name], ref)
-		} else {
+		case deep && !strings.ContainsAny(dir, wildcards):
+			x.inner[dir] = append(x.inner[dir], ref)
+		default:
+			if !deep {
+				ref.head = name[:strings.IndexAny(name, wildcards)]
+				ref.tail = name[strings.LastIndexAny(name, wildcards+"]")+1:]
+			}
 			x.rest = append(x.rest, ref)
 		}
 		return
 	}
 	key := firstDir(ref.glob)
-	if strings.ContainsAny(key, `*?[\`) {
+	if strings.ContainsAny(key, wildcards) {
 		key = key[:1] // "/" or "~": wildcards in the first name
 	}
 	x.dirs[key] = append(x.dirs[key], ref)
@@ -90,64 +105,92 @@ func firstDir(p string) string {
 	return p
 }
 
+// search is one look for the strictest row about a path.
+type search struct {
+	op      op
+	pattern bool // the path holds wildcards
+	found   *match.PathRule
+	best    policy.Decision
+}
+
 // strictest returns the row with the strictest opinion, among those about one
 // of the spellings of a path.
 func (x *placeIndex) strictest(forms []string, pattern bool, o op) *match.PathRule {
-	var found *match.PathRule
-	best := policy.Skip
-	try := func(refs []placeRef, form string, above bool) {
-		for _, ref := range refs {
-			d := ruleDecision(ref.rule, o)
-			if d <= best {
-				continue
-			}
-			switch {
-			case above:
-			case pattern:
-				if !mayMatch(form, ref.glob) {
-					continue
-				}
-			case !match.PathGlob(ref.glob, form) || excluded(ref.rule, form):
-				continue
-			}
-			found, best = ref.rule, d
-		}
-	}
+	s := search{op: o, pattern: pattern}
 	for _, form := range forms {
-		try(x.dirs[firstDir(form)], form, false)
-		try(x.dirs[form[:1]], form, false)
+		key := firstDir(form)
+		s.try(x.dirs[key], form)
+		s.try(x.dirs[form[:1]], form)
 		if pattern {
-			// Wildcards may stand for a first name, too.
-			x.tryPattern(form, try)
-		}
-		if o == opRead && !pattern {
-			try(x.above[form], form, true)
-		}
-		if form[0] == '~' {
-			continue // the absolute form was tried with what follows
-		}
-		if pattern {
-			for _, refs := range x.names {
-				try(refs, form, false)
+			if strings.ContainsAny(key, "*?[({") {
+				for name, refs := range x.dirs {
+					if name[0] == key[0] && len(name) > 1 {
+						s.try(refs, form)
+					}
+				}
 			}
-		} else {
-			try(x.names[form[strings.LastIndexByte(form, '/')+1:]], form, false)
+		} else if o == opRead {
+			s.take(x.above[form])
 		}
-		try(x.rest, form, false)
+		if form[0] != '~' {
+			x.anywhere(&s, form)
+		}
 	}
-	return found
+	return s.found
 }
 
-// tryPattern tries the globs of all first names that a pattern's own first
-// name may stand for.
-func (x *placeIndex) tryPattern(form string, try func([]placeRef, string, bool)) {
-	key := firstDir(form)
-	if !strings.ContainsAny(key, "*?[({") {
-		return
+// anywhere tries the globs that begin with **/.
+func (x *placeIndex) anywhere(s *search, form string) {
+	slash := strings.LastIndexByte(form, '/')
+	name := form[slash+1:]
+	switch {
+	case !strings.ContainsAny(name, "*?[({"):
+		s.try(x.names[name], form)
+	case name[0] != '*': // a star never stands for the names that are listed
+		for _, refs := range x.names {
+			s.try(refs, form)
+		}
 	}
-	for name, refs := range x.dirs {
-		if name[0] == key[0] && name != form[:1] {
-			try(refs, form, false)
+	for dirs := form[1:]; ; {
+		dir, rest, ok := strings.Cut(dirs, "/")
+		if !ok {
+			break
+		}
+		if !s.pattern || !strings.ContainsAny(dir, "*?[({") {
+			s.try(x.inner[dir], form)
+		} else if dir[0] != '*' {
+			for _, refs := range x.inner {
+				s.try(refs, form)
+			}
+		}
+		dirs = rest
+	}
+	for i := range x.rest {
+		ref := &x.rest[i]
+		if s.pattern || strings.HasSuffix(name, ref.tail) && strings.HasPrefix(name, ref.head) {
+			s.try(x.rest[i:i+1], form)
+		}
+	}
+}
+
+// try takes those of the rows that are about a spelling of the path.
+func (s *search) try(refs []placeRef, form string) {
+	for i := range refs {
+		ref := &refs[i]
+		if ruleDecision(ref.rule, s.op) <= s.best {
+			continue
+		}
+		if s.pattern && mayMatch(form, ref.glob) || !s.pattern && match.PathGlob(ref.glob, form) && !excluded(ref.rule, form) {
+			s.take(refs[i : i+1])
+		}
+	}
+}
+
+// take keeps the strictest of rows that are about the path.
+func (s *search) take(refs []placeRef) {
+	for i := range refs {
+		if d := ruleDecision(refs[i].rule, s.op); d > s.best {
+			s.found, s.best = refs[i].rule, d
 		}
 	}
 }
