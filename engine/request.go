@@ -78,7 +78,7 @@ type Node struct {
 // Text is the reason as a person reads it, with the wrappers and the program
 // it is about: "sudo: Installs packages (apt)".
 func (r *Reason) Text() string {
-	if r.command == nil {
+	if r.command == nil || r.text == "" {
 		return r.text
 	}
 	var b strings.Builder
