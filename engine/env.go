@@ -77,7 +77,7 @@ func (j *judge) envRule(a policy.Assign) *match.EnvRule {
 	for g := range j.allGates() {
 		for i := range g.Env {
 			rule := &g.Env[i]
-			if !envMatches(rule, a.Name, value, known) {
+			if rule.Set == policy.Skip || !envMatches(rule, a.Name, value, known) {
 				continue
 			}
 			if found == nil || rule.Set > found.Set {
@@ -86,6 +86,49 @@ func (j *judge) envRule(a policy.Assign) *match.EnvRule {
 		}
 	}
 	return found
+}
+
+// told judges the variables whose values stand in a command's words: the
+// agent, or whoever the command talks to, sees them.
+func (j *judge) told(n *Node, c *match.Call) {
+	for _, w := range n.command.Words {
+		for _, p := range w.Parts {
+			if p.Kind != policy.Hole && p.Kind != policy.Split {
+				continue
+			}
+			name := variable(p.Text)
+			if name == "" {
+				continue
+			}
+			for g := range j.allGates() {
+				for i := range g.Env {
+					rule := &g.Env[i]
+					if rule.Read > policy.Allow && envMatches(rule, name, "", false) && !slices.Contains(rule.Untold, c.Name) {
+						n.ruled("env.read", rule.Read, rule.Reason+": $"+name, rule.File, rule.Line, rule.Effects, policy.ReachUnset)
+					}
+				}
+			}
+		}
+	}
+}
+
+// variable is the name in $NAME, ${NAME} and ${NAME...}, but not in ${#NAME}
+// and ${NAME+x}, which don't hold the value; "" for any other text.
+func variable(source string) string {
+	rest, ok := strings.CutPrefix(source, "$")
+	if !ok {
+		return ""
+	}
+	rest, braced := strings.CutPrefix(rest, "{")
+	rest = strings.TrimPrefix(rest, "!")
+	end := 0
+	for end < len(rest) && (rest[end] == '_' || rest[end]|0x20 >= 'a' && rest[end]|0x20 <= 'z' || end > 0 && rest[end] >= '0' && rest[end] <= '9') {
+		end++
+	}
+	if braced && (strings.HasPrefix(rest[end:], "+") || strings.HasPrefix(rest[end:], ":+")) {
+		return ""
+	}
+	return rest[:end]
 }
 
 // envMatches reports whether a rule is about the variable. An allow for certain

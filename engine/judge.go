@@ -127,6 +127,7 @@ func (j *judge) program(n *Node, depth int) {
 		j.unlisted(n, name, elsewhere)
 	}
 	j.assigns(n, call)
+	j.told(n, call)
 	j.held(n, call)
 	w := writing{scratch: true}
 	for i := range call.Uses {

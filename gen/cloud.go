@@ -2440,6 +2440,7 @@ var tableKaggle = match.Program{
 	Levels: []match.Level{
 		{
 			Table: &cloudOptions8,
+			Risky: true,
 		},
 		{
 			Path:     []string{"c"},

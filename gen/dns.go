@@ -295,7 +295,7 @@ func judgeTraceroute(c *match.Call) {
 func judgeWhois(c *match.Call) {
 	c.Read(&tableWhois)
 	c.Try(
-		0, // allow whois.allow, line 316
+		0, // allow whois.allow, line 315
 	)
 	c.Finish()
 }
@@ -1425,13 +1425,12 @@ var tableTraceroute = match.Program{
 }
 
 var tableWhois = match.Program{
-	Name:      "whois",
-	Aliases:   []string{"jwhois", "rdap"},
-	File:      "rules/dns.toml",
-	Line:      306,
-	Unknown:   policy.Ask,
-	Reach:     policy.ReachNetwork,
-	Unsteered: true,
+	Name:    "whois",
+	Aliases: []string{"jwhois", "rdap"},
+	File:    "rules/dns.toml",
+	Line:    306,
+	Unknown: policy.Ask,
+	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{{
 		Table: &dnsOptions19,
 		Risky: true,
@@ -1442,7 +1441,7 @@ var tableWhois = match.Program{
 		Origin:      &dnsOrigin19,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Host, Min: 1, Max: -1}},
-		Line:        316,
+		Line:        315,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachNetwork,
 		HasOperands: true,
@@ -1993,37 +1992,37 @@ var dnsOptions18 = match.Table{
 var dnsOrigin18 = match.Origin{Program: "traceroute", File: "rules/dns.toml"}
 
 var dnsOptions19 = match.Table{
-	Line: 311,
+	Line: 310,
 	Options: []match.Option{
-		{Spellings: "-I", Line: 312},
-		{Spellings: "-H", Line: 312},
-		{Spellings: "--verbose", Line: 312},
-		{Spellings: "--no-recursion", Line: 312},
-		{Spellings: "--help", Line: 312},
-		{Spellings: "--version", Line: 312},
-		{Spellings: "-l", Line: 312},
-		{Spellings: "-L", Line: 312},
-		{Spellings: "-m", Line: 312},
-		{Spellings: "-M", Line: 312},
-		{Spellings: "-c", Line: 312},
-		{Spellings: "-x", Line: 312},
-		{Spellings: "-b", Line: 312},
-		{Spellings: "-B", Line: 312},
-		{Spellings: "-G", Line: 312},
-		{Spellings: "-d", Line: 312},
-		{Spellings: "-K", Line: 312},
-		{Spellings: "-r", Line: 312},
-		{Spellings: "-R", Line: 313},
-		{Spellings: "-a", Line: 313},
-		{Spellings: "-p --port", Line: 314, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-i", Line: 314, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-T", Line: 314, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-s", Line: 314, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-g", Line: 314, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-t", Line: 314, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-v", Line: 314, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-q", Line: 314, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-h --host", Line: 315, Arity: match.Value, Kind: match.Host},
+		{Spellings: "-I", Line: 311},
+		{Spellings: "-H", Line: 311},
+		{Spellings: "--verbose", Line: 311},
+		{Spellings: "--no-recursion", Line: 311},
+		{Spellings: "--help", Line: 311},
+		{Spellings: "--version", Line: 311},
+		{Spellings: "-l", Line: 311},
+		{Spellings: "-L", Line: 311},
+		{Spellings: "-m", Line: 311},
+		{Spellings: "-M", Line: 311},
+		{Spellings: "-c", Line: 311},
+		{Spellings: "-x", Line: 311},
+		{Spellings: "-b", Line: 311},
+		{Spellings: "-B", Line: 311},
+		{Spellings: "-G", Line: 311},
+		{Spellings: "-d", Line: 311},
+		{Spellings: "-K", Line: 311},
+		{Spellings: "-r", Line: 311},
+		{Spellings: "-R", Line: 312},
+		{Spellings: "-a", Line: 312},
+		{Spellings: "-p --port", Line: 313, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-i", Line: 313, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-T", Line: 313, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-s", Line: 313, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-g", Line: 313, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-t", Line: 313, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-v", Line: 313, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-q", Line: 313, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-h --host", Line: 314, Arity: match.Value, Kind: match.Host},
 	},
 	Index: []uint32{262144, 1835011, 196608, 1310723, 131072, 327680, 851968, 917504, 65536, 0, 1048576, 458752, 589824, 1179648, 1441792, 1245184, 786432, 655360, 983040, 1572864, 1835008, 1376256, 393216, 524288, 1310720, 1769472, 1114112, 1507328, 1638400, 1703936, 720896},
 }

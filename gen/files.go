@@ -353,45 +353,45 @@ func judgeTouch(c *match.Call) {
 func judgeTrash(c *match.Call) {
 	c.Read(&tableTrash)
 	c.Try(
-		0, // allow files.trash, line 548
+		0, // allow files.trash, line 547
 	)
 	c.Finish()
 }
 
-// judgeTrashEmpty judges trash-empty, rules/files.toml:555.
+// judgeTrashEmpty judges trash-empty, rules/files.toml:554.
 func judgeTrashEmpty(c *match.Call) {
 	c.Read(&tableTrashEmpty)
 	c.Try(
-		0, // ask files.trash-empty, line 562
+		0, // ask files.trash-empty, line 560
 	)
 	c.Finish()
 }
 
-// judgeTrashList judges trash-list, rules/files.toml:569.
+// judgeTrashList judges trash-list, rules/files.toml:567.
 func judgeTrashList(c *match.Call) {
 	c.Read(&tableTrashList)
 	c.Try(
-		0, // allow trash-list.allow, line 575
+		0, // allow trash-list.allow, line 572
 	)
 	c.Finish()
 }
 
-// judgeTruncate judges truncate, rules/files.toml:578.
+// judgeTruncate judges truncate, rules/files.toml:575.
 func judgeTruncate(c *match.Call) {
 	c.Read(&tableTruncate)
 	c.Try(
-		0, // allow truncate.allow, line 586
-		1, // allow files.truncate, line 589
+		0, // allow truncate.allow, line 583
+		1, // allow files.truncate, line 586
 	)
 	c.Finish()
 }
 
-// judgeUnlink judges unlink, rules/files.toml:596.
+// judgeUnlink judges unlink, rules/files.toml:593.
 func judgeUnlink(c *match.Call) {
 	c.Read(&tableUnlink)
 	c.Try(
-		0, // allow unlink.allow, line 602
-		1, // allow files.unlink, line 605
+		0, // allow unlink.allow, line 599
+		1, // allow files.unlink, line 602
 	)
 	c.Finish()
 }
@@ -1383,13 +1383,12 @@ var tableTouch = match.Program{
 }
 
 var tableTrash = match.Program{
-	Name:      "trash",
-	Aliases:   []string{"trash-put", "rmtrash", "trash-rm"},
-	File:      "rules/files.toml",
-	Line:      541,
-	Unknown:   policy.Ask,
-	Reach:     policy.ReachLocal,
-	Unsteered: true,
+	Name:    "trash",
+	Aliases: []string{"trash-put", "rmtrash", "trash-rm"},
+	File:    "rules/files.toml",
+	Line:    541,
+	Unknown: policy.Ask,
+	Reach:   policy.ReachLocal,
 	Levels: []match.Level{{
 		Table: &filesOptions24,
 	}},
@@ -1400,7 +1399,7 @@ var tableTrash = match.Program{
 		Origin:      &filesOrigin24,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Delete, Min: 1, Max: -1}},
-		Line:        548,
+		Line:        547,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -1409,13 +1408,12 @@ var tableTrash = match.Program{
 }
 
 var tableTrashEmpty = match.Program{
-	Name:      "trash-empty",
-	Aliases:   []string{"trash-restore"},
-	File:      "rules/files.toml",
-	Line:      555,
-	Unknown:   policy.Ask,
-	Reach:     policy.ReachLocal,
-	Unsteered: true,
+	Name:    "trash-empty",
+	Aliases: []string{"trash-restore"},
+	File:    "rules/files.toml",
+	Line:    554,
+	Unknown: policy.Ask,
+	Reach:   policy.ReachLocal,
 	Levels: []match.Level{{
 		Table: &filesOptions25,
 	}},
@@ -1425,7 +1423,7 @@ var tableTrashEmpty = match.Program{
 		Reason:       "Removes what is in the trash, or restores it",
 		Origin:       &filesOrigin25,
 		Conditions:   &match.NoConditions,
-		Line:         562,
+		Line:         560,
 		Effects:      policy.Deletes,
 		Decision:     policy.Ask,
 		Reach:        policy.ReachLocal,
@@ -1434,12 +1432,11 @@ var tableTrashEmpty = match.Program{
 }
 
 var tableTrashList = match.Program{
-	Name:      "trash-list",
-	File:      "rules/files.toml",
-	Line:      569,
-	Unknown:   policy.Ask,
-	Reach:     policy.ReachLocal,
-	Unsteered: true,
+	Name:    "trash-list",
+	File:    "rules/files.toml",
+	Line:    567,
+	Unknown: policy.Ask,
+	Reach:   policy.ReachLocal,
 	Levels: []match.Level{{
 		Table: &filesOptions26,
 	}},
@@ -1448,7 +1445,7 @@ var tableTrashList = match.Program{
 		ID:         "trash-list.allow",
 		Origin:     &filesOrigin26,
 		Conditions: &match.NoConditions,
-		Line:       575,
+		Line:       572,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 	}},
@@ -1457,7 +1454,7 @@ var tableTrashList = match.Program{
 var tableTruncate = match.Program{
 	Name:      "truncate",
 	File:      "rules/files.toml",
-	Line:      578,
+	Line:      575,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -1470,7 +1467,7 @@ var tableTruncate = match.Program{
 			ID:         "truncate.allow",
 			Origin:     &filesOrigin27,
 			Conditions: &osPackagesWhen1,
-			Line:       586,
+			Line:       583,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1480,7 +1477,7 @@ var tableTruncate = match.Program{
 			Origin:      &filesOrigin27,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Write, Min: 1, Max: -1}},
-			Line:        589,
+			Line:        586,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1492,7 +1489,7 @@ var tableTruncate = match.Program{
 var tableUnlink = match.Program{
 	Name:      "unlink",
 	File:      "rules/files.toml",
-	Line:      596,
+	Line:      593,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -1505,7 +1502,7 @@ var tableUnlink = match.Program{
 			ID:         "unlink.allow",
 			Origin:     &filesOrigin28,
 			Conditions: &osPackagesWhen1,
-			Line:       602,
+			Line:       599,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1515,7 +1512,7 @@ var tableUnlink = match.Program{
 			Origin:      &filesOrigin28,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Delete, Min: 1, Max: 1}},
-			Line:        605,
+			Line:        602,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -2080,15 +2077,15 @@ var filesOptions23 = match.Table{
 var filesOrigin23 = match.Origin{Program: "touch", File: "rules/files.toml"}
 
 var filesOptions24 = match.Table{
-	Line: 546,
+	Line: 545,
 	Options: []match.Option{
-		{Spellings: "-f --force", Line: 547},
-		{Spellings: "-i", Line: 547},
-		{Spellings: "-r -R --recursive", Line: 547},
-		{Spellings: "-v --verbose", Line: 547},
-		{Spellings: "-d --directory", Line: 547},
-		{Spellings: "--help", Line: 547},
-		{Spellings: "--version", Line: 547},
+		{Spellings: "-f --force", Line: 546},
+		{Spellings: "-i", Line: 546},
+		{Spellings: "-r -R --recursive", Line: 546},
+		{Spellings: "-v --verbose", Line: 546},
+		{Spellings: "-d --directory", Line: 546},
+		{Spellings: "--help", Line: 546},
+		{Spellings: "--version", Line: 546},
 	},
 	Index: []uint32{262147, 3, 327680, 131078, 196611, 393216, 131075, 262144, 0, 65536, 131072, 196608},
 }
@@ -2097,16 +2094,16 @@ var filesOrigin24 = match.Origin{Program: "trash", File: "rules/files.toml"}
 
 var filesOptions25 = match.Table{
 	Style: match.Plain,
-	Line:  560,
+	Line:  558,
 }
 
 var filesOrigin25 = match.Origin{Program: "trash-empty", File: "rules/files.toml"}
 
 var filesOptions26 = match.Table{
-	Line: 573,
+	Line: 570,
 	Options: []match.Option{
-		{Spellings: "--help", Line: 574},
-		{Spellings: "--version", Line: 574},
+		{Spellings: "--help", Line: 571},
+		{Spellings: "--version", Line: 571},
 	},
 	Index: []uint32{0, 65536},
 }
@@ -2114,14 +2111,14 @@ var filesOptions26 = match.Table{
 var filesOrigin26 = match.Origin{Program: "trash-list", File: "rules/files.toml"}
 
 var filesOptions27 = match.Table{
-	Line: 582,
+	Line: 579,
 	Options: []match.Option{
-		{Spellings: "-c --no-create", Line: 583},
-		{Spellings: "-o --io-blocks", Line: 583},
-		{Spellings: "--help", Line: 583},
-		{Spellings: "--version", Line: 583},
-		{Spellings: "-s --size", Line: 584, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-r --reference", Line: 585, Arity: match.Value, Kind: match.Path},
+		{Spellings: "-c --no-create", Line: 580},
+		{Spellings: "-o --io-blocks", Line: 580},
+		{Spellings: "--help", Line: 580},
+		{Spellings: "--version", Line: 580},
+		{Spellings: "-s --size", Line: 581, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-r --reference", Line: 582, Arity: match.Value, Kind: match.Path},
 	},
 	Index: []uint32{131072, 65539, 3, 327683, 262147, 196608, 0, 65536, 327680, 262144},
 }
@@ -2129,10 +2126,10 @@ var filesOptions27 = match.Table{
 var filesOrigin27 = match.Origin{Program: "truncate", File: "rules/files.toml"}
 
 var filesOptions28 = match.Table{
-	Line: 600,
+	Line: 597,
 	Options: []match.Option{
-		{Spellings: "--help", Line: 601},
-		{Spellings: "--version", Line: 601},
+		{Spellings: "--help", Line: 598},
+		{Spellings: "--version", Line: 598},
 	},
 	Index: []uint32{0, 65536},
 }

@@ -174,6 +174,7 @@ var tableBq = match.Program{
 		{
 			Path:  []string{"query"},
 			Table: &gcloudOptions2,
+			Risky: true,
 		},
 		{
 			Path:     []string{"show"},

@@ -1036,6 +1036,7 @@ var tableGit = match.Program{
 		{
 			Path:  []string{"remote", "prune"},
 			Table: &gitOptions50,
+			Risky: true,
 		},
 		{
 			Path:     []string{"remote", "set-url"},

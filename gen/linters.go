@@ -7298,8 +7298,6 @@ var lintersOrigin49 = match.Origin{Program: "gocyclo", File: "rules/linters.toml
 
 var lintersOrigin50 = match.Origin{Program: "godot", File: "rules/linters.toml"}
 
-var lintersTable6 = []match.ValueKind{{Values: []string{"/*", "~*", "*..*"}, Kind: match.Run}}
-
 var lintersOptions11 = match.Table{
 	Traits: match.Exact | match.Anywhere,
 	Line:   245,
@@ -7310,7 +7308,7 @@ var lintersOptions11 = match.Table{
 		{Spellings: "--no-config", Line: 247},
 		{Spellings: "--color", Line: 248, Arity: match.Value, Kind: match.Data},
 		{Spellings: "-j --concurrency", Line: 248, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-c --config", Line: 249, Arity: match.Value, Kind: match.Read, More: &match.More{Cases: lintersTable6}},
+		{Spellings: "-c --config", Line: 249, Arity: match.Value, Kind: match.Read, More: &match.More{Cases: bundlersTable2}},
 		{Spellings: "--cpu-profile-path", Line: 251, Arity: match.Value, Kind: match.Write},
 		{Spellings: "--mem-profile-path", Line: 251, Arity: match.Value, Kind: match.Write},
 		{Spellings: "--trace-path", Line: 251, Arity: match.Value, Kind: match.Write},
@@ -7367,13 +7365,13 @@ var lintersOptionList6 = []match.Option{
 	{Spellings: "--stdin", Line: 260, Kind: match.Acts},
 }
 
-var lintersTable7 = []uint32{65536, 131072, 1376256, 1048576, 1703936, 786435, 851968, 1507331, 1179648, 1441795, 1245184, 1572864, 1638403, 1114112, 196608, 262144, 2883584, 2490368, 1835008, 917504, 1900544, 1966080, 2031616, 327683, 2162688, 2752512, 2097152, 2228224, 2686976, 2293760, 2359296, 1769475, 393216, 458752, 1310720, 983040, 524288, 2555904, 2621440, 589824, 2949120, 0, 2424832, 655360, 720896, 1507328, 1441792, 786432, 1638400, 327680, 1769472}
+var lintersTable6 = []uint32{65536, 131072, 1376256, 1048576, 1703936, 786435, 851968, 1507331, 1179648, 1441795, 1245184, 1572864, 1638403, 1114112, 196608, 262144, 2883584, 2490368, 1835008, 917504, 1900544, 1966080, 2031616, 327683, 2162688, 2752512, 2097152, 2228224, 2686976, 2293760, 2359296, 1769475, 393216, 458752, 1310720, 983040, 524288, 2555904, 2621440, 589824, 2949120, 0, 2424832, 655360, 720896, 1507328, 1441792, 786432, 1638400, 327680, 1769472}
 
 var lintersOptions12 = match.Table{
 	Traits:  match.Exact,
 	Line:    253,
 	Options: lintersOptionList6,
-	Index:   lintersTable7,
+	Index:   lintersTable6,
 	Globs:   []uint32{2818048},
 }
 
@@ -7460,7 +7458,7 @@ var lintersOptions14 = match.Table{
 		{Spellings: "-j --jobs", Line: 508, Arity: match.Value, Kind: match.Data},
 		{Spellings: "--max-line-length", Line: 508, Arity: match.Value, Kind: match.Data},
 		{Spellings: "--max-cyclomatic-complexity", Line: 508, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--config", Line: 509, Arity: match.Value, Kind: match.Read, More: &match.More{Cases: lintersTable6}},
+		{Spellings: "--config", Line: 509, Arity: match.Value, Kind: match.Read, More: &match.More{Cases: bundlersTable2}},
 		{Spellings: "--include-files", Line: 509, Arity: match.Value, Kind: match.Read},
 		{Spellings: "--exclude-files", Line: 509, Arity: match.Value, Kind: match.Read},
 		{Spellings: "--cache", Line: 511, Arity: match.Value, Kind: match.Write},
@@ -7645,7 +7643,7 @@ var lintersOptionList8 = []match.Option{
 	{Spellings: "--output-format", Line: 422, Arity: match.Optional},
 	{Spellings: "--find-dead-code", Line: 422, Arity: match.Optional},
 	{Spellings: "-l --level", Line: 423, Arity: match.Value, Kind: match.Data},
-	{Spellings: "-c --configuration --config", Line: 424, Arity: match.Value, Kind: match.Read, More: &match.More{Cases: lintersTable6}},
+	{Spellings: "-c --configuration --config", Line: 424, Arity: match.Value, Kind: match.Read, More: &match.More{Cases: bundlersTable2}},
 	{Spellings: "--root -r", Line: 424, Arity: match.Value, Kind: match.Read},
 	{Spellings: "-a --autoload-file", Line: 425, Arity: match.Value, Kind: match.Run},
 	{Spellings: "--plugin", Line: 425, Arity: match.Value, Kind: match.Run},
@@ -7664,13 +7662,13 @@ var lintersOptionList8 = []match.Option{
 	{Spellings: "--refactor", Line: 426, Kind: match.Acts},
 }
 
-var lintersTable8 = []uint32{1900544, 393216, 1572867, 2359296, 2424832, 1441811, 1441795, 524288, 1114112, 1310720, 2031616, 1703939, 3, 2162688, 1966080, 1376259, 983040, 1048576, 917504, 327680, 655360, 851968, 458755, 262144, 1245184, 1638400, 2097152, 131075, 2490368, 2293760, 1507328, 1769472, 720896, 786432, 1179648, 1835008, 65539, 589824, 65536, 1572864, 1703936, 1441792, 0, 2228224, 1376256, 458752, 131072, 1507335, 196608}
+var lintersTable7 = []uint32{1900544, 393216, 1572867, 2359296, 2424832, 1441811, 1441795, 524288, 1114112, 1310720, 2031616, 1703939, 3, 2162688, 1966080, 1376259, 983040, 1048576, 917504, 327680, 655360, 851968, 458755, 262144, 1245184, 1638400, 2097152, 131075, 2490368, 2293760, 1507328, 1769472, 720896, 786432, 1179648, 1835008, 65539, 589824, 65536, 1572864, 1703936, 1441792, 0, 2228224, 1376256, 458752, 131072, 1507335, 196608}
 
 var lintersOptions17 = match.Table{
 	Traits:  match.Exact | match.Anywhere,
 	Line:    420,
 	Options: lintersOptionList8,
-	Index:   lintersTable8,
+	Index:   lintersTable7,
 }
 
 var lintersLevels7 = []match.Level{
@@ -7834,13 +7832,13 @@ var lintersOptionList9 = []match.Option{
 	{Spellings: "--format", Line: 484, Kind: match.Acts},
 }
 
-var lintersTable9 = []uint32{1507328, 1310720, 1114112, 786435, 589824, 720899, 1441792, 262144, 1572864, 3, 655360, 131072, 458752, 983040, 1245184, 524288, 196608, 917504, 851968, 65536, 1048576, 327680, 393216, 1179648, 1376256, 786432, 720896, 0}
+var lintersTable8 = []uint32{1507328, 1310720, 1114112, 786435, 589824, 720899, 1441792, 262144, 1572864, 3, 655360, 131072, 458752, 983040, 1245184, 524288, 196608, 917504, 851968, 65536, 1048576, 327680, 393216, 1179648, 1376256, 786432, 720896, 0}
 
 var lintersOptions21 = match.Table{
 	Traits:  match.Exact,
 	Line:    476,
 	Options: lintersOptionList9,
-	Index:   lintersTable9,
+	Index:   lintersTable8,
 }
 
 var lintersOrigin112 = match.Origin{Program: "swiftlint", File: "rules/linters.toml"}

@@ -1274,7 +1274,7 @@ var tableRuff = match.Program{
 		{
 			ID:          "ruff.format.check",
 			Origin:      &lintersPythonOrigin30,
-			Conditions:  &lintersPythonWhen2,
+			Conditions:  &formattersWhen9,
 			Paths:       [][]string{{"format"}},
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
 			Line:        40,
@@ -1301,7 +1301,7 @@ var tableRuff = match.Program{
 			ID:          "ruff.fix",
 			Reason:      "Rewrites files",
 			Origin:      &lintersPythonOrigin30,
-			Conditions:  &lintersPythonWhen3,
+			Conditions:  &lintersPythonWhen2,
 			Paths:       [][]string{{"check"}},
 			Operands:    []match.Operand{{Kind: match.Write, Max: -1}},
 			Line:        59,
@@ -1640,8 +1640,8 @@ var lintersPythonOptions4 = match.Table{
 		{Spellings: "--application-import-names", Line: 150, Arity: match.Value, Kind: match.Data},
 		{Spellings: "--docstring-convention", Line: 150, Arity: match.Value, Kind: match.Data},
 		{Spellings: "--max-cognitive-complexity", Line: 150, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--config", Line: 151, Arity: match.Value, Kind: match.Read, More: &match.More{Cases: lintersTable6}},
-		{Spellings: "--append-config", Line: 151, Arity: match.Value, Kind: match.Read, More: &match.More{Cases: lintersTable6}},
+		{Spellings: "--config", Line: 151, Arity: match.Value, Kind: match.Read, More: &match.More{Cases: bundlersTable2}},
+		{Spellings: "--append-config", Line: 151, Arity: match.Value, Kind: match.Read, More: &match.More{Cases: bundlersTable2}},
 		{Spellings: "--output-file", Line: 153, Arity: match.Value, Kind: match.Write},
 		{Spellings: "--tee", Line: 154, Kind: match.Acts},
 	},
@@ -1726,7 +1726,7 @@ var lintersPythonOptions5 = match.Table{
 		{Spellings: "--follow-imports", Line: 85, Arity: match.Value, Kind: match.Data},
 		{Spellings: "--output -O", Line: 85, Arity: match.Value, Kind: match.Data},
 		{Spellings: "-c --command", Line: 85, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--config-file", Line: 86, Arity: match.Value, Kind: match.Read, More: &match.More{Cases: lintersTable6}},
+		{Spellings: "--config-file", Line: 86, Arity: match.Value, Kind: match.Read, More: &match.More{Cases: bundlersTable2}},
 		{Spellings: "--custom-typeshed-dir", Line: 86, Arity: match.Value, Kind: match.Read},
 		{Spellings: "--python-executable", Line: 87, Arity: match.Value, Kind: match.Run},
 		{Spellings: "--custom-typing-module", Line: 87, Arity: match.Value, Kind: match.Run},
@@ -1897,7 +1897,7 @@ var lintersPythonOptions8 = match.Table{
 		{Spellings: "--variable-rgx", Line: 131, Arity: match.Value, Kind: match.Data},
 		{Spellings: "--function-rgx", Line: 131, Arity: match.Value, Kind: match.Data},
 		{Spellings: "--argument-rgx", Line: 131, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--rcfile", Line: 132, Arity: match.Value, Kind: match.Read, More: &match.More{Cases: lintersTable6}},
+		{Spellings: "--rcfile", Line: 132, Arity: match.Value, Kind: match.Read, More: &match.More{Cases: bundlersTable2}},
 		{Spellings: "--init-hook", Line: 133, Arity: match.Value, Kind: match.Run},
 		{Spellings: "--load-plugins", Line: 133, Arity: match.Value, Kind: match.Run},
 		{Spellings: "--extension-pkg-allow-list", Line: 133, Arity: match.Value, Kind: match.Run},
@@ -2089,11 +2089,6 @@ var lintersPythonOptions13 = match.Table{
 var lintersPythonOrigin30 = match.Origin{Program: "ruff", File: "rules/linters_python.toml"}
 
 var lintersPythonWhen2 = match.Conditions{Any: []match.FlagTest{
-	{Spelling: "--check"},
-	{Spelling: "--diff"},
-}}
-
-var lintersPythonWhen3 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--fix"},
 	{Spelling: "--fix-only"},
 	{Spelling: "--add-noqa"},

@@ -461,6 +461,7 @@ var tableLynx = match.Program{
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{{
 		Table: &networkOptions5,
+		Risky: true,
 	}},
 	Fixed: 1,
 	Rules: []match.Rule{

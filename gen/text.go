@@ -153,276 +153,276 @@ func judgeColcrt(c *match.Call) {
 func judgeColordiff(c *match.Call) {
 	c.Read(&tableColordiff)
 	c.Try(
-		0, // allow colordiff.allow, line 71
+		0, // allow colordiff.allow, line 70
 	)
 	c.Finish()
 }
 
-// judgeColrm judges colrm, rules/text.toml:75.
+// judgeColrm judges colrm, rules/text.toml:74.
 func judgeColrm(c *match.Call) {
 	c.Read(&tableColrm)
 	c.Try(
-		0, // allow colrm.allow, line 81
+		0, // allow colrm.allow, line 80
 	)
 	c.Finish()
 }
 
-// judgeColumn judges column, rules/text.toml:85.
+// judgeColumn judges column, rules/text.toml:84.
 func judgeColumn(c *match.Call) {
 	c.Read(&tableColumn)
 	c.Try(
-		0, // allow column.allow, line 95
+		0, // allow column.allow, line 94
 	)
 	c.Finish()
 }
 
-// judgeCombine judges combine, rules/text.toml:99.
+// judgeCombine judges combine, rules/text.toml:98.
 func judgeCombine(c *match.Call) {
 	c.Read(&tableCombine)
 	c.Try(
-		0, // allow combine.allow, line 105
+		0, // allow combine.allow, line 103
 	)
 	c.Finish()
 }
 
-// judgeDiff judges diff, rules/text.toml:109.
+// judgeDiff judges diff, rules/text.toml:107.
 func judgeDiff(c *match.Call) {
 	c.Read(&tableDiff)
 	c.Try(
-		0, // allow diff.allow, line 125
+		0, // allow diff.allow, line 123
 	)
 	c.Finish()
 }
 
-// judgeDiff3 judges diff3, rules/text.toml:129.
+// judgeDiff3 judges diff3, rules/text.toml:127.
 func judgeDiff3(c *match.Call) {
 	c.Read(&tableDiff3)
 	c.Try(
-		0, // allow diff3.allow, line 138
+		0, // allow diff3.allow, line 136
 	)
 	c.Finish()
 }
 
-// judgeDwdiff judges dwdiff, rules/text.toml:143.
+// judgeDwdiff judges dwdiff, rules/text.toml:141.
 func judgeDwdiff(c *match.Call) {
 	c.Read(&tableDwdiff)
 	c.Try(
-		0, // allow dwdiff.allow, line 153
+		0, // allow dwdiff.allow, line 151
 	)
 	c.Finish()
 }
 
-// judgeFilterdiff judges filterdiff, rules/text.toml:157.
+// judgeFilterdiff judges filterdiff, rules/text.toml:155.
 func judgeFilterdiff(c *match.Call) {
 	c.Read(&tableFilterdiff)
 	c.Try(
-		0, // allow filterdiff.allow, line 166
+		0, // allow filterdiff.allow, line 164
 	)
 	c.Finish()
 }
 
-// judgeGrep judges grep, rules/text.toml:170.
+// judgeGrep judges grep, rules/text.toml:168.
 func judgeGrep(c *match.Call) {
 	c.Read(&tableGrep)
 	c.Try(
-		0, // allow grep.allow, line 185
-		1, // allow grep.allow.2, line 189
+		0, // allow grep.allow, line 183
+		1, // allow grep.allow.2, line 187
 	)
 	c.Finish()
 }
 
-// judgeGrepdiff judges grepdiff, rules/text.toml:194.
+// judgeGrepdiff judges grepdiff, rules/text.toml:192.
 func judgeGrepdiff(c *match.Call) {
 	c.Read(&tableGrepdiff)
 	c.Try(
-		0, // allow grepdiff.allow, line 204
-		1, // allow grepdiff.allow.2, line 208
+		0, // allow grepdiff.allow, line 202
+		1, // allow grepdiff.allow.2, line 206
 	)
 	c.Finish()
 }
 
-// judgeGron judges gron, rules/text.toml:213.
+// judgeGron judges gron, rules/text.toml:211.
 func judgeGron(c *match.Call) {
 	c.Read(&tableGron)
 	c.Try(
-		0, // allow gron.allow, line 221
+		0, // allow gron.allow, line 219
 	)
 	c.Finish()
 }
 
-// judgeHexdump judges hexdump, rules/text.toml:225.
+// judgeHexdump judges hexdump, rules/text.toml:223.
 func judgeHexdump(c *match.Call) {
 	c.Read(&tableHexdump)
 	c.Try(
-		0, // allow hexdump.allow, line 235
+		0, // allow hexdump.allow, line 233
 	)
 	c.Finish()
 }
 
-// judgeIconv judges iconv, rules/text.toml:239.
+// judgeIconv judges iconv, rules/text.toml:237.
 func judgeIconv(c *match.Call) {
 	c.Read(&tableIconv)
 	c.Try(
-		0, // allow iconv.allow, line 247
+		0, // allow iconv.allow, line 245
 	)
 	c.Finish()
 }
 
-// judgeIfne judges ifne, rules/text.toml:252.
+// judgeIfne judges ifne, rules/text.toml:250.
 func judgeIfne(c *match.Call) {
 	c.Read(&tableIfne)
 	c.Try(
-		0, // allow ifne.allow, line 261
+		0, // allow ifne.allow, line 259
 	)
 	c.Finish()
 }
 
-// judgeIsutf8 judges isutf8, rules/text.toml:266.
+// judgeIsutf8 judges isutf8, rules/text.toml:264.
 func judgeIsutf8(c *match.Call) {
 	c.Read(&tableIsutf8)
 	c.Try(
-		0, // allow isutf8.allow, line 272
+		0, // allow isutf8.allow, line 270
 	)
 	c.Finish()
 }
 
-// judgeJo judges jo, rules/text.toml:276.
+// judgeJo judges jo, rules/text.toml:274.
 func judgeJo(c *match.Call) {
 	c.Read(&tableJo)
 	c.Try(
-		0, // allow jo.allow, line 284
+		0, // allow jo.allow, line 282
 	)
 	c.Finish()
 }
 
-// judgeLook judges look, rules/text.toml:289.
+// judgeLook judges look, rules/text.toml:287.
 func judgeLook(c *match.Call) {
 	c.Read(&tableLook)
 	c.Try(
-		0, // allow look.allow, line 296
+		0, // allow look.allow, line 294
 	)
 	c.Finish()
 }
 
-// judgeLsdiff judges lsdiff, rules/text.toml:300.
+// judgeLsdiff judges lsdiff, rules/text.toml:298.
 func judgeLsdiff(c *match.Call) {
 	c.Read(&tableLsdiff)
 	c.Try(
-		0, // allow lsdiff.allow, line 310
+		0, // allow lsdiff.allow, line 308
 	)
 	c.Finish()
 }
 
-// judgePcregrep judges pcregrep, rules/text.toml:314.
+// judgePcregrep judges pcregrep, rules/text.toml:312.
 func judgePcregrep(c *match.Call) {
 	c.Read(&tablePcregrep)
 	c.Try(
-		0, // allow pcregrep.allow, line 328
-		1, // allow pcregrep.allow.2, line 332
+		0, // allow pcregrep.allow, line 326
+		1, // allow pcregrep.allow.2, line 330
 	)
 	c.Finish()
 }
 
-// judgePee judges pee, rules/text.toml:337.
+// judgePee judges pee, rules/text.toml:335.
 func judgePee(c *match.Call) {
 	c.Read(&tablePee)
 	c.Try(
-		0, // allow pee.allow, line 345
+		0, // allow pee.allow, line 343
 	)
 	c.Finish()
 }
 
-// judgePv judges pv, rules/text.toml:350.
+// judgePv judges pv, rules/text.toml:348.
 func judgePv(c *match.Call) {
 	c.Read(&tablePv)
 	c.Try(
-		0, // allow pv.allow, line 362
+		0, // allow pv.allow, line 360
 	)
 	c.Finish()
 }
 
-// judgeSdiff judges sdiff, rules/text.toml:367.
+// judgeSdiff judges sdiff, rules/text.toml:365.
 func judgeSdiff(c *match.Call) {
 	c.Read(&tableSdiff)
 	c.Try(
-		0, // allow sdiff.allow, line 378
+		0, // allow sdiff.allow, line 376
 	)
 	c.Finish()
 }
 
-// judgeSed judges sed, rules/text.toml:383.
+// judgeSed judges sed, rules/text.toml:381.
 func judgeSed(c *match.Call) {
 	c.Read(&tableSed)
 	c.Try(
-		0, // allow sed.allow, line 395
-		1, // allow sed.allow.2, line 400
-		2, // allow sed.in-place, line 406
-		3, // allow sed.in-place-e, line 414
+		0, // allow sed.allow, line 393
+		1, // allow sed.allow.2, line 398
+		2, // allow sed.in-place, line 404
+		3, // allow sed.in-place-e, line 412
 	)
 	c.Finish()
 }
 
-// judgeSponge judges sponge, rules/text.toml:423.
+// judgeSponge judges sponge, rules/text.toml:421.
 func judgeSponge(c *match.Call) {
 	c.Read(&tableSponge)
 	c.Try(
-		0, // allow sponge.allow, line 429
+		0, // allow sponge.allow, line 427
 	)
 	c.Finish()
 }
 
-// judgeTs judges ts, rules/text.toml:435.
+// judgeTs judges ts, rules/text.toml:433.
 func judgeTs(c *match.Call) {
 	c.Read(&tableTs)
 	c.Try(
-		0, // allow ts.allow, line 441
+		0, // allow ts.allow, line 438
 	)
 	c.Finish()
 }
 
-// judgeUgrep judges ugrep, rules/text.toml:445.
+// judgeUgrep judges ugrep, rules/text.toml:442.
 func judgeUgrep(c *match.Call) {
 	c.Read(&tableUgrep)
 	c.Try(
-		0, // allow ugrep.allow, line 459
-		1, // allow ugrep.allow.2, line 464
+		0, // allow ugrep.allow, line 456
+		1, // allow ugrep.allow.2, line 461
 	)
 	c.Finish()
 }
 
-// judgeUl judges ul, rules/text.toml:469.
+// judgeUl judges ul, rules/text.toml:466.
 func judgeUl(c *match.Call) {
 	c.Read(&tableUl)
 	c.Try(
-		0, // allow ul.allow, line 476
+		0, // allow ul.allow, line 473
 	)
 	c.Finish()
 }
 
-// judgeWdiff judges wdiff, rules/text.toml:480.
+// judgeWdiff judges wdiff, rules/text.toml:477.
 func judgeWdiff(c *match.Call) {
 	c.Read(&tableWdiff)
 	c.Try(
-		0, // allow wdiff.allow, line 489
+		0, // allow wdiff.allow, line 486
 	)
 	c.Finish()
 }
 
-// judgeXxd judges xxd, rules/text.toml:495.
+// judgeXxd judges xxd, rules/text.toml:492.
 func judgeXxd(c *match.Call) {
 	c.Read(&tableXxd)
 	c.Try(
-		0, // allow xxd.allow, line 503
+		0, // allow xxd.allow, line 500
 	)
 	c.Finish()
 }
 
-// judgeZgrep judges zgrep, rules/text.toml:509.
+// judgeZgrep judges zgrep, rules/text.toml:506.
 func judgeZgrep(c *match.Call) {
 	c.Read(&tableZgrep)
 	c.Try(
-		0, // allow zgrep.allow, line 524
-		1, // allow zgrep.allow.2, line 528
+		0, // allow zgrep.allow, line 520
+		1, // allow zgrep.allow.2, line 524
 	)
 	c.Finish()
 }
@@ -512,12 +512,11 @@ var tableColcrt = match.Program{
 }
 
 var tableColordiff = match.Program{
-	Name:      "colordiff",
-	File:      "rules/text.toml",
-	Line:      55,
-	Unknown:   policy.Ask,
-	Reach:     policy.ReachLocal,
-	Unsteered: true,
+	Name:    "colordiff",
+	File:    "rules/text.toml",
+	Line:    55,
+	Unknown: policy.Ask,
+	Reach:   policy.ReachLocal,
 	Levels: []match.Level{{
 		Table: &textOptions4,
 	}},
@@ -527,7 +526,7 @@ var tableColordiff = match.Program{
 		Origin:      &textOrigin4,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-		Line:        71,
+		Line:        70,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -537,7 +536,7 @@ var tableColordiff = match.Program{
 var tableColrm = match.Program{
 	Name:      "colrm",
 	File:      "rules/text.toml",
-	Line:      75,
+	Line:      74,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -550,7 +549,7 @@ var tableColrm = match.Program{
 		Origin:      &textOrigin5,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        81,
+		Line:        80,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -560,7 +559,7 @@ var tableColrm = match.Program{
 var tableColumn = match.Program{
 	Name:      "column",
 	File:      "rules/text.toml",
-	Line:      85,
+	Line:      84,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -573,7 +572,7 @@ var tableColumn = match.Program{
 		Origin:      &textOrigin6,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-		Line:        95,
+		Line:        94,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -581,12 +580,11 @@ var tableColumn = match.Program{
 }
 
 var tableCombine = match.Program{
-	Name:      "combine",
-	File:      "rules/text.toml",
-	Line:      99,
-	Unknown:   policy.Ask,
-	Reach:     policy.ReachLocal,
-	Unsteered: true,
+	Name:    "combine",
+	File:    "rules/text.toml",
+	Line:    98,
+	Unknown: policy.Ask,
+	Reach:   policy.ReachLocal,
 	Levels: []match.Level{{
 		Table: &textOptions7,
 	}},
@@ -600,7 +598,7 @@ var tableCombine = match.Program{
 			{Kind: match.Data, Min: 1, Max: 1},
 			{Kind: match.Read, Min: 1, Max: 1},
 		},
-		Line:        105,
+		Line:        103,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -610,7 +608,7 @@ var tableCombine = match.Program{
 var tableDiff = match.Program{
 	Name:      "diff",
 	File:      "rules/text.toml",
-	Line:      109,
+	Line:      107,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -623,7 +621,7 @@ var tableDiff = match.Program{
 		Origin:      &textOrigin8,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-		Line:        125,
+		Line:        123,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -633,7 +631,7 @@ var tableDiff = match.Program{
 var tableDiff3 = match.Program{
 	Name:      "diff3",
 	File:      "rules/text.toml",
-	Line:      129,
+	Line:      127,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -647,7 +645,7 @@ var tableDiff3 = match.Program{
 		Origin:      &textOrigin9,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-		Line:        138,
+		Line:        136,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -657,7 +655,7 @@ var tableDiff3 = match.Program{
 var tableDwdiff = match.Program{
 	Name:      "dwdiff",
 	File:      "rules/text.toml",
-	Line:      143,
+	Line:      141,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -670,7 +668,7 @@ var tableDwdiff = match.Program{
 		Origin:      &textOrigin10,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-		Line:        153,
+		Line:        151,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -680,7 +678,7 @@ var tableDwdiff = match.Program{
 var tableFilterdiff = match.Program{
 	Name:      "filterdiff",
 	File:      "rules/text.toml",
-	Line:      157,
+	Line:      155,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -693,7 +691,7 @@ var tableFilterdiff = match.Program{
 		Origin:      &textOrigin11,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-		Line:        166,
+		Line:        164,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -704,7 +702,7 @@ var tableGrep = match.Program{
 	Name:      "grep",
 	Aliases:   []string{"egrep", "fgrep", "ggrep", "rgrep"},
 	File:      "rules/text.toml",
-	Line:      170,
+	Line:      168,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -718,7 +716,7 @@ var tableGrep = match.Program{
 			Origin:      &textOrigin12,
 			Conditions:  &gitWhen1,
 			Operands:    searchOperands1,
-			Line:        185,
+			Line:        183,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -728,7 +726,7 @@ var tableGrep = match.Program{
 			Origin:      &textOrigin12,
 			Conditions:  &gitWhen2,
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        189,
+			Line:        187,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -739,7 +737,7 @@ var tableGrep = match.Program{
 var tableGrepdiff = match.Program{
 	Name:      "grepdiff",
 	File:      "rules/text.toml",
-	Line:      194,
+	Line:      192,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -753,7 +751,7 @@ var tableGrepdiff = match.Program{
 			Origin:      &textOrigin13,
 			Conditions:  &textWhen3,
 			Operands:    searchOperands1,
-			Line:        204,
+			Line:        202,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -763,7 +761,7 @@ var tableGrepdiff = match.Program{
 			Origin:      &textOrigin13,
 			Conditions:  &lintersJavascriptWhen4,
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        208,
+			Line:        206,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -774,7 +772,7 @@ var tableGrepdiff = match.Program{
 var tableGron = match.Program{
 	Name:      "gron",
 	File:      "rules/text.toml",
-	Line:      213,
+	Line:      211,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -787,7 +785,7 @@ var tableGron = match.Program{
 		Origin:      &textOrigin14,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Source, Max: 1}},
-		Line:        221,
+		Line:        219,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -798,7 +796,7 @@ var tableHexdump = match.Program{
 	Name:      "hexdump",
 	Aliases:   []string{"hd"},
 	File:      "rules/text.toml",
-	Line:      225,
+	Line:      223,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -811,7 +809,7 @@ var tableHexdump = match.Program{
 		Origin:      &textOrigin15,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-		Line:        235,
+		Line:        233,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -821,7 +819,7 @@ var tableHexdump = match.Program{
 var tableIconv = match.Program{
 	Name:      "iconv",
 	File:      "rules/text.toml",
-	Line:      239,
+	Line:      237,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -835,7 +833,7 @@ var tableIconv = match.Program{
 		Origin:      &textOrigin16,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-		Line:        247,
+		Line:        245,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -845,7 +843,7 @@ var tableIconv = match.Program{
 var tableIfne = match.Program{
 	Name:      "ifne",
 	File:      "rules/text.toml",
-	Line:      252,
+	Line:      250,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -859,7 +857,7 @@ var tableIfne = match.Program{
 		Origin:      &textOrigin17,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Command, Min: 1, Max: 1}},
-		Line:        261,
+		Line:        259,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -869,7 +867,7 @@ var tableIfne = match.Program{
 var tableIsutf8 = match.Program{
 	Name:      "isutf8",
 	File:      "rules/text.toml",
-	Line:      266,
+	Line:      264,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -882,7 +880,7 @@ var tableIsutf8 = match.Program{
 		Origin:      &textOrigin18,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-		Line:        272,
+		Line:        270,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -892,7 +890,7 @@ var tableIsutf8 = match.Program{
 var tableJo = match.Program{
 	Name:      "jo",
 	File:      "rules/text.toml",
-	Line:      276,
+	Line:      274,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -905,7 +903,7 @@ var tableJo = match.Program{
 		Origin:      &textOrigin19,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        284,
+		Line:        282,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -915,7 +913,7 @@ var tableJo = match.Program{
 var tableLook = match.Program{
 	Name:      "look",
 	File:      "rules/text.toml",
-	Line:      289,
+	Line:      287,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -931,7 +929,7 @@ var tableLook = match.Program{
 			{Kind: match.Data, Max: 1},
 			{Kind: match.Read, Max: 1},
 		},
-		Line:        296,
+		Line:        294,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -941,7 +939,7 @@ var tableLook = match.Program{
 var tableLsdiff = match.Program{
 	Name:      "lsdiff",
 	File:      "rules/text.toml",
-	Line:      300,
+	Line:      298,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -954,7 +952,7 @@ var tableLsdiff = match.Program{
 		Origin:      &textOrigin21,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-		Line:        310,
+		Line:        308,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -965,7 +963,7 @@ var tablePcregrep = match.Program{
 	Name:      "pcregrep",
 	Aliases:   []string{"pcre2grep"},
 	File:      "rules/text.toml",
-	Line:      314,
+	Line:      312,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -979,7 +977,7 @@ var tablePcregrep = match.Program{
 			Origin:      &textOrigin22,
 			Conditions:  &gitWhen1,
 			Operands:    searchOperands1,
-			Line:        328,
+			Line:        326,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -989,7 +987,7 @@ var tablePcregrep = match.Program{
 			Origin:      &textOrigin22,
 			Conditions:  &gitWhen2,
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        332,
+			Line:        330,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1000,7 +998,7 @@ var tablePcregrep = match.Program{
 var tablePee = match.Program{
 	Name:      "pee",
 	File:      "rules/text.toml",
-	Line:      337,
+	Line:      335,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -1014,7 +1012,7 @@ var tablePee = match.Program{
 		Origin:      &textOrigin23,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Script, Max: -1}},
-		Line:        345,
+		Line:        343,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -1024,7 +1022,7 @@ var tablePee = match.Program{
 var tablePv = match.Program{
 	Name:      "pv",
 	File:      "rules/text.toml",
-	Line:      350,
+	Line:      348,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -1038,7 +1036,7 @@ var tablePv = match.Program{
 		Origin:      &textOrigin24,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-		Line:        362,
+		Line:        360,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -1048,7 +1046,7 @@ var tablePv = match.Program{
 var tableSdiff = match.Program{
 	Name:      "sdiff",
 	File:      "rules/text.toml",
-	Line:      367,
+	Line:      365,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -1062,7 +1060,7 @@ var tableSdiff = match.Program{
 		Origin:      &textOrigin25,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-		Line:        378,
+		Line:        376,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -1073,7 +1071,7 @@ var tableSed = match.Program{
 	Name:      "sed",
 	Aliases:   []string{"gsed"},
 	File:      "rules/text.toml",
-	Line:      383,
+	Line:      381,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -1091,7 +1089,7 @@ var tableSed = match.Program{
 				{Kind: match.Code, Lang: "sed", Max: 1},
 				{Kind: match.Read, Max: -1},
 			},
-			Line:        395,
+			Line:        393,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1101,7 +1099,7 @@ var tableSed = match.Program{
 			Origin:      &textOrigin26,
 			Conditions:  &textWhen4,
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        400,
+			Line:        398,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1115,7 +1113,7 @@ var tableSed = match.Program{
 				{Kind: match.Code, Lang: "sed", Min: 1, Max: 1},
 				{Kind: match.Write, Min: 1, Max: -1},
 			},
-			Line:        406,
+			Line:        404,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1127,7 +1125,7 @@ var tableSed = match.Program{
 			Origin:      &textOrigin26,
 			Conditions:  &textWhen6,
 			Operands:    []match.Operand{{Kind: match.Write, Min: 1, Max: -1}},
-			Line:        414,
+			Line:        412,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1139,7 +1137,7 @@ var tableSed = match.Program{
 var tableSponge = match.Program{
 	Name:      "sponge",
 	File:      "rules/text.toml",
-	Line:      423,
+	Line:      421,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -1152,7 +1150,7 @@ var tableSponge = match.Program{
 		Origin:      &textOrigin27,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Write, Max: 1}},
-		Line:        429,
+		Line:        427,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -1161,12 +1159,11 @@ var tableSponge = match.Program{
 }
 
 var tableTs = match.Program{
-	Name:      "ts",
-	File:      "rules/text.toml",
-	Line:      435,
-	Unknown:   policy.Ask,
-	Reach:     policy.ReachLocal,
-	Unsteered: true,
+	Name:    "ts",
+	File:    "rules/text.toml",
+	Line:    433,
+	Unknown: policy.Ask,
+	Reach:   policy.ReachLocal,
 	Levels: []match.Level{{
 		Table: &textOptions28,
 	}},
@@ -1176,7 +1173,7 @@ var tableTs = match.Program{
 		Origin:      &textOrigin28,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        441,
+		Line:        438,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -1187,7 +1184,7 @@ var tableUgrep = match.Program{
 	Name:    "ugrep",
 	Aliases: []string{"ug"},
 	File:    "rules/text.toml",
-	Line:    445,
+	Line:    442,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{{
@@ -1201,7 +1198,7 @@ var tableUgrep = match.Program{
 			Origin:      &textOrigin29,
 			Conditions:  &gitWhen1,
 			Operands:    searchOperands1,
-			Line:        459,
+			Line:        456,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1211,7 +1208,7 @@ var tableUgrep = match.Program{
 			Origin:      &textOrigin29,
 			Conditions:  &gitWhen2,
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        464,
+			Line:        461,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1222,7 +1219,7 @@ var tableUgrep = match.Program{
 var tableUl = match.Program{
 	Name:      "ul",
 	File:      "rules/text.toml",
-	Line:      469,
+	Line:      466,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -1235,7 +1232,7 @@ var tableUl = match.Program{
 		Origin:      &textOrigin30,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-		Line:        476,
+		Line:        473,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -1245,7 +1242,7 @@ var tableUl = match.Program{
 var tableWdiff = match.Program{
 	Name:      "wdiff",
 	File:      "rules/text.toml",
-	Line:      480,
+	Line:      477,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -1259,7 +1256,7 @@ var tableWdiff = match.Program{
 		Origin:      &textOrigin31,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-		Line:        489,
+		Line:        486,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -1269,7 +1266,7 @@ var tableWdiff = match.Program{
 var tableXxd = match.Program{
 	Name:      "xxd",
 	File:      "rules/text.toml",
-	Line:      495,
+	Line:      492,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -1282,7 +1279,7 @@ var tableXxd = match.Program{
 		Origin:      &textOrigin32,
 		Conditions:  &match.NoConditions,
 		Operands:    coreutilsReadOperands1,
-		Line:        503,
+		Line:        500,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -1290,13 +1287,12 @@ var tableXxd = match.Program{
 }
 
 var tableZgrep = match.Program{
-	Name:      "zgrep",
-	Aliases:   []string{"zegrep", "zfgrep", "xzgrep", "xzegrep", "xzfgrep", "lzgrep", "bzgrep", "bzegrep", "bzfgrep", "zstdgrep", "lz4grep"},
-	File:      "rules/text.toml",
-	Line:      509,
-	Unknown:   policy.Ask,
-	Reach:     policy.ReachLocal,
-	Unsteered: true,
+	Name:    "zgrep",
+	Aliases: []string{"zegrep", "zfgrep", "xzgrep", "xzegrep", "xzfgrep", "lzgrep", "bzgrep", "bzegrep", "bzfgrep", "zstdgrep", "lz4grep"},
+	File:    "rules/text.toml",
+	Line:    506,
+	Unknown: policy.Ask,
+	Reach:   policy.ReachLocal,
 	Levels: []match.Level{{
 		Table: &textOptions33,
 	}},
@@ -1307,7 +1303,7 @@ var tableZgrep = match.Program{
 			Origin:      &textOrigin33,
 			Conditions:  &gitWhen1,
 			Operands:    searchOperands1,
-			Line:        524,
+			Line:        520,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1317,7 +1313,7 @@ var tableZgrep = match.Program{
 			Origin:      &textOrigin33,
 			Conditions:  &gitWhen2,
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        528,
+			Line:        524,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1409,74 +1405,74 @@ var textOrigin3 = match.Origin{Program: "colcrt", File: "rules/text.toml"}
 
 var textOptions4 = match.Table{
 	Traits: match.Number,
-	Line:   59,
+	Line:   58,
 	Options: []match.Option{
-		{Spellings: "--normal", Line: 61},
-		{Spellings: "-q --brief", Line: 61},
-		{Spellings: "-s --report-identical-files", Line: 61},
-		{Spellings: "-e --ed", Line: 61},
-		{Spellings: "-n --rcs", Line: 61},
-		{Spellings: "-y --side-by-side", Line: 61},
-		{Spellings: "--left-column", Line: 61},
-		{Spellings: "--suppress-common-lines", Line: 62},
-		{Spellings: "-p --show-c-function", Line: 62},
-		{Spellings: "-t --expand-tabs", Line: 62},
-		{Spellings: "-T --initial-tab", Line: 62},
-		{Spellings: "--suppress-blank-empty", Line: 62},
-		{Spellings: "-l --paginate", Line: 62},
-		{Spellings: "-r --recursive", Line: 63},
-		{Spellings: "--no-dereference", Line: 63},
-		{Spellings: "-N --new-file", Line: 63},
-		{Spellings: "--unidirectional-new-file", Line: 63},
-		{Spellings: "--ignore-file-name-case", Line: 63},
-		{Spellings: "--no-ignore-file-name-case", Line: 63},
-		{Spellings: "-i --ignore-case", Line: 64},
-		{Spellings: "-E --ignore-tab-expansion", Line: 64},
-		{Spellings: "-Z --ignore-trailing-space", Line: 64},
-		{Spellings: "-b --ignore-space-change", Line: 64},
-		{Spellings: "-w --ignore-all-space", Line: 64},
-		{Spellings: "-B --ignore-blank-lines", Line: 65},
-		{Spellings: "-a --text", Line: 65},
-		{Spellings: "--strip-trailing-cr", Line: 65},
-		{Spellings: "-d --minimal", Line: 65},
-		{Spellings: "--speed-large-files", Line: 65},
-		{Spellings: "--color", Line: 65, Arity: match.Optional},
-		{Spellings: "--help", Line: 65},
-		{Spellings: "-v --version", Line: 65},
-		{Spellings: "-c", Line: 65},
-		{Spellings: "-f", Line: 66},
-		{Spellings: "--context", Line: 66, Arity: match.Optional},
-		{Spellings: "-u", Line: 66},
-		{Spellings: "--unified", Line: 66, Arity: match.Optional},
-		{Spellings: "-H", Line: 66},
-		{Spellings: "-h", Line: 66},
-		{Spellings: "-P", Line: 66},
-		{Spellings: "--fakeexitcode", Line: 66},
-		{Spellings: "-W --width", Line: 67, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-F --show-function-line", Line: 67, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--label", Line: 67, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--tabsize", Line: 67, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-x --exclude", Line: 67, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-S --starting-file", Line: 67, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-I --ignore-matching-lines", Line: 67, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-D --ifdef", Line: 68, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--line-format", Line: 68, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--horizon-lines", Line: 68, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--palette", Line: 68, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-C", Line: 68, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-U", Line: 68, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-L", Line: 68, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--old-group-format", Line: 68, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--new-group-format", Line: 68, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--unchanged-group-format", Line: 69, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--changed-group-format", Line: 69, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--old-line-format", Line: 69, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--new-line-format", Line: 69, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--unchanged-line-format", Line: 69, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--difftype", Line: 69, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-X --exclude-from", Line: 70, Arity: match.Value, Kind: match.Read},
-		{Spellings: "--from-file", Line: 70, Arity: match.Value, Kind: match.Read},
-		{Spellings: "--to-file", Line: 70, Arity: match.Value, Kind: match.Read},
+		{Spellings: "--normal", Line: 60},
+		{Spellings: "-q --brief", Line: 60},
+		{Spellings: "-s --report-identical-files", Line: 60},
+		{Spellings: "-e --ed", Line: 60},
+		{Spellings: "-n --rcs", Line: 60},
+		{Spellings: "-y --side-by-side", Line: 60},
+		{Spellings: "--left-column", Line: 60},
+		{Spellings: "--suppress-common-lines", Line: 61},
+		{Spellings: "-p --show-c-function", Line: 61},
+		{Spellings: "-t --expand-tabs", Line: 61},
+		{Spellings: "-T --initial-tab", Line: 61},
+		{Spellings: "--suppress-blank-empty", Line: 61},
+		{Spellings: "-l --paginate", Line: 61},
+		{Spellings: "-r --recursive", Line: 62},
+		{Spellings: "--no-dereference", Line: 62},
+		{Spellings: "-N --new-file", Line: 62},
+		{Spellings: "--unidirectional-new-file", Line: 62},
+		{Spellings: "--ignore-file-name-case", Line: 62},
+		{Spellings: "--no-ignore-file-name-case", Line: 62},
+		{Spellings: "-i --ignore-case", Line: 63},
+		{Spellings: "-E --ignore-tab-expansion", Line: 63},
+		{Spellings: "-Z --ignore-trailing-space", Line: 63},
+		{Spellings: "-b --ignore-space-change", Line: 63},
+		{Spellings: "-w --ignore-all-space", Line: 63},
+		{Spellings: "-B --ignore-blank-lines", Line: 64},
+		{Spellings: "-a --text", Line: 64},
+		{Spellings: "--strip-trailing-cr", Line: 64},
+		{Spellings: "-d --minimal", Line: 64},
+		{Spellings: "--speed-large-files", Line: 64},
+		{Spellings: "--color", Line: 64, Arity: match.Optional},
+		{Spellings: "--help", Line: 64},
+		{Spellings: "-v --version", Line: 64},
+		{Spellings: "-c", Line: 64},
+		{Spellings: "-f", Line: 65},
+		{Spellings: "--context", Line: 65, Arity: match.Optional},
+		{Spellings: "-u", Line: 65},
+		{Spellings: "--unified", Line: 65, Arity: match.Optional},
+		{Spellings: "-H", Line: 65},
+		{Spellings: "-h", Line: 65},
+		{Spellings: "-P", Line: 65},
+		{Spellings: "--fakeexitcode", Line: 65},
+		{Spellings: "-W --width", Line: 66, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-F --show-function-line", Line: 66, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--label", Line: 66, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--tabsize", Line: 66, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-x --exclude", Line: 66, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-S --starting-file", Line: 66, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-I --ignore-matching-lines", Line: 66, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-D --ifdef", Line: 67, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--line-format", Line: 67, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--horizon-lines", Line: 67, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--palette", Line: 67, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-C", Line: 67, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-U", Line: 67, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-L", Line: 67, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--old-group-format", Line: 67, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--new-group-format", Line: 67, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--unchanged-group-format", Line: 68, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--changed-group-format", Line: 68, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--old-line-format", Line: 68, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--new-line-format", Line: 68, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--unchanged-line-format", Line: 68, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--difftype", Line: 68, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-X --exclude-from", Line: 69, Arity: match.Value, Kind: match.Read},
+		{Spellings: "--from-file", Line: 69, Arity: match.Value, Kind: match.Read},
+		{Spellings: "--to-file", Line: 69, Arity: match.Value, Kind: match.Read},
 	},
 	Index: []uint32{65539, 3801088, 1900544, 2228224, 4063232, 196611, 2949123, 4128771, 589827, 2621440, 4194304, 1966080, 3276800, 3145731, 1507331, 1572867, 1245187, 1114112, 3080195, 1441795, 1310723, 1376259, 655363, 2818048, 393216, 3211264, 1769475, 983043, 3670016, 3932160, 917504, 1179648, 0, 3604480, 3866624, 786435, 3342336, 262147, 851971, 131075, 524291, 2752515, 327683, 1835008, 3014659, 1703936, 720896, 458752, 2883584, 1638403, 4259840, 3735552, 3997696, 1048576, 2359296, 2031619, 2686979, 1572864, 3407872, 3145728, 1310720, 2752512, 2424832, 3080192, 3538944, 983040, 2555904, 3014656, 655360, 3473408, 2686976, 4128768, 1376256, 1638400, 1441792, 2097152, 1769472, 196608, 2162688, 2490368, 1245184, 786432, 262144, 524288, 65536, 851968, 131072, 589824, 2293760, 2031616, 1507328, 2949120, 327680},
 }
@@ -1484,10 +1480,10 @@ var textOptions4 = match.Table{
 var textOrigin4 = match.Origin{Program: "colordiff", File: "rules/text.toml"}
 
 var textOptions5 = match.Table{
-	Line: 79,
+	Line: 78,
 	Options: []match.Option{
-		{Spellings: "-h --help", Line: 80},
-		{Spellings: "-V --version", Line: 80},
+		{Spellings: "-h --help", Line: 79},
+		{Spellings: "-V --version", Line: 79},
 	},
 	Index: []uint32{3, 65539, 65536, 0},
 }
@@ -1495,32 +1491,32 @@ var textOptions5 = match.Table{
 var textOrigin5 = match.Origin{Program: "colrm", File: "rules/text.toml"}
 
 var textOptions6 = match.Table{
-	Line: 89,
+	Line: 88,
 	Options: []match.Option{
-		{Spellings: "-t --table", Line: 90},
-		{Spellings: "-e --table-header-repeat", Line: 90},
-		{Spellings: "-L --keep-empty-lines", Line: 90},
-		{Spellings: "-J --json", Line: 90},
-		{Spellings: "-x --fillrows", Line: 90},
-		{Spellings: "-h --help", Line: 90},
-		{Spellings: "-V --version", Line: 90},
-		{Spellings: "-d --table-noheadings", Line: 91},
-		{Spellings: "-n --table-name", Line: 92, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-O --table-order", Line: 92, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-N --table-columns", Line: 92, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-l --table-columns-limit", Line: 92, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-R --table-right", Line: 92, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-T --table-truncate", Line: 92, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-W --table-wrap", Line: 93, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-r --tree", Line: 93, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-i --tree-id", Line: 93, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-p --tree-parent", Line: 93, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-c --output-width", Line: 93, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-o --output-separator", Line: 93, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-s --separator", Line: 93, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-E --table-noextreme", Line: 94, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-H --table-hide", Line: 94, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-C --table-column", Line: 94, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-t --table", Line: 89},
+		{Spellings: "-e --table-header-repeat", Line: 89},
+		{Spellings: "-L --keep-empty-lines", Line: 89},
+		{Spellings: "-J --json", Line: 89},
+		{Spellings: "-x --fillrows", Line: 89},
+		{Spellings: "-h --help", Line: 89},
+		{Spellings: "-V --version", Line: 89},
+		{Spellings: "-d --table-noheadings", Line: 90},
+		{Spellings: "-n --table-name", Line: 91, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-O --table-order", Line: 91, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-N --table-columns", Line: 91, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-l --table-columns-limit", Line: 91, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-R --table-right", Line: 91, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-T --table-truncate", Line: 91, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-W --table-wrap", Line: 92, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-r --tree", Line: 92, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-i --tree-id", Line: 92, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-p --tree-parent", Line: 92, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-c --output-width", Line: 92, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-o --output-separator", Line: 92, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-s --separator", Line: 92, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-E --table-noextreme", Line: 93, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-H --table-hide", Line: 93, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-C --table-column", Line: 93, Arity: match.Value, Kind: match.Data},
 	},
 	Index: []uint32{262147, 327683, 196611, 131075, 1245187, 1179651, 1310723, 3, 1507331, 655363, 720899, 65539, 1441795, 524291, 1376259, 458755, 589827, 786435, 851971, 917507, 983043, 1048579, 1114115, 393219, 1507328, 1376256, 1441792, 196608, 131072, 655360, 589824, 786432, 851968, 393216, 917504, 1179648, 458752, 65536, 327680, 1048576, 720896, 524288, 1245184, 1114112, 983040, 1310720, 0, 262144},
 }
@@ -1528,8 +1524,8 @@ var textOptions6 = match.Table{
 var textOrigin6 = match.Origin{Program: "column", File: "rules/text.toml"}
 
 var textOptions7 = match.Table{
-	Line:    103,
-	Options: []match.Option{{Spellings: "-h", Line: 104}},
+	Line:    101,
+	Options: []match.Option{{Spellings: "-h", Line: 102}},
 	Index:   []uint32{0},
 }
 
@@ -1537,72 +1533,72 @@ var textOrigin7 = match.Origin{Program: "combine", File: "rules/text.toml"}
 
 var textOptions8 = match.Table{
 	Traits: match.Number,
-	Line:   113,
+	Line:   111,
 	Options: []match.Option{
-		{Spellings: "--normal", Line: 115},
-		{Spellings: "-q --brief", Line: 115},
-		{Spellings: "-s --report-identical-files", Line: 115},
-		{Spellings: "-e --ed", Line: 115},
-		{Spellings: "-n --rcs", Line: 115},
-		{Spellings: "-y --side-by-side", Line: 115},
-		{Spellings: "--left-column", Line: 115},
-		{Spellings: "--suppress-common-lines", Line: 116},
-		{Spellings: "-p --show-c-function", Line: 116},
-		{Spellings: "-t --expand-tabs", Line: 116},
-		{Spellings: "-T --initial-tab", Line: 116},
-		{Spellings: "--suppress-blank-empty", Line: 116},
-		{Spellings: "-l --paginate", Line: 116},
-		{Spellings: "-r --recursive", Line: 117},
-		{Spellings: "--no-dereference", Line: 117},
-		{Spellings: "-N --new-file", Line: 117},
-		{Spellings: "--unidirectional-new-file", Line: 117},
-		{Spellings: "--ignore-file-name-case", Line: 117},
-		{Spellings: "--no-ignore-file-name-case", Line: 117},
-		{Spellings: "-i --ignore-case", Line: 118},
-		{Spellings: "-E --ignore-tab-expansion", Line: 118},
-		{Spellings: "-Z --ignore-trailing-space", Line: 118},
-		{Spellings: "-b --ignore-space-change", Line: 118},
-		{Spellings: "-w --ignore-all-space", Line: 118},
-		{Spellings: "-B --ignore-blank-lines", Line: 119},
-		{Spellings: "-a --text", Line: 119},
-		{Spellings: "--strip-trailing-cr", Line: 119},
-		{Spellings: "-d --minimal", Line: 119},
-		{Spellings: "--speed-large-files", Line: 119},
-		{Spellings: "--color", Line: 119, Arity: match.Optional},
-		{Spellings: "--help", Line: 119},
-		{Spellings: "-v --version", Line: 119},
-		{Spellings: "-c", Line: 119},
-		{Spellings: "-f", Line: 120},
-		{Spellings: "--context", Line: 120, Arity: match.Optional},
-		{Spellings: "-u", Line: 120},
-		{Spellings: "--unified", Line: 120, Arity: match.Optional},
-		{Spellings: "-H", Line: 120},
-		{Spellings: "-h", Line: 120},
-		{Spellings: "-P", Line: 120},
-		{Spellings: "-W --width", Line: 121, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-F --show-function-line", Line: 121, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--label", Line: 121, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--tabsize", Line: 121, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-x --exclude", Line: 121, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-S --starting-file", Line: 121, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-I --ignore-matching-lines", Line: 121, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-D --ifdef", Line: 122, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--line-format", Line: 122, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--horizon-lines", Line: 122, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--palette", Line: 122, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-C", Line: 122, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-U", Line: 122, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-L", Line: 122, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--old-group-format", Line: 122, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--new-group-format", Line: 122, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--unchanged-group-format", Line: 123, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--changed-group-format", Line: 123, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--old-line-format", Line: 123, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--new-line-format", Line: 123, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--unchanged-line-format", Line: 123, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-X --exclude-from", Line: 124, Arity: match.Value, Kind: match.Read},
-		{Spellings: "--from-file", Line: 124, Arity: match.Value, Kind: match.Read},
-		{Spellings: "--to-file", Line: 124, Arity: match.Value, Kind: match.Read},
+		{Spellings: "--normal", Line: 113},
+		{Spellings: "-q --brief", Line: 113},
+		{Spellings: "-s --report-identical-files", Line: 113},
+		{Spellings: "-e --ed", Line: 113},
+		{Spellings: "-n --rcs", Line: 113},
+		{Spellings: "-y --side-by-side", Line: 113},
+		{Spellings: "--left-column", Line: 113},
+		{Spellings: "--suppress-common-lines", Line: 114},
+		{Spellings: "-p --show-c-function", Line: 114},
+		{Spellings: "-t --expand-tabs", Line: 114},
+		{Spellings: "-T --initial-tab", Line: 114},
+		{Spellings: "--suppress-blank-empty", Line: 114},
+		{Spellings: "-l --paginate", Line: 114},
+		{Spellings: "-r --recursive", Line: 115},
+		{Spellings: "--no-dereference", Line: 115},
+		{Spellings: "-N --new-file", Line: 115},
+		{Spellings: "--unidirectional-new-file", Line: 115},
+		{Spellings: "--ignore-file-name-case", Line: 115},
+		{Spellings: "--no-ignore-file-name-case", Line: 115},
+		{Spellings: "-i --ignore-case", Line: 116},
+		{Spellings: "-E --ignore-tab-expansion", Line: 116},
+		{Spellings: "-Z --ignore-trailing-space", Line: 116},
+		{Spellings: "-b --ignore-space-change", Line: 116},
+		{Spellings: "-w --ignore-all-space", Line: 116},
+		{Spellings: "-B --ignore-blank-lines", Line: 117},
+		{Spellings: "-a --text", Line: 117},
+		{Spellings: "--strip-trailing-cr", Line: 117},
+		{Spellings: "-d --minimal", Line: 117},
+		{Spellings: "--speed-large-files", Line: 117},
+		{Spellings: "--color", Line: 117, Arity: match.Optional},
+		{Spellings: "--help", Line: 117},
+		{Spellings: "-v --version", Line: 117},
+		{Spellings: "-c", Line: 117},
+		{Spellings: "-f", Line: 118},
+		{Spellings: "--context", Line: 118, Arity: match.Optional},
+		{Spellings: "-u", Line: 118},
+		{Spellings: "--unified", Line: 118, Arity: match.Optional},
+		{Spellings: "-H", Line: 118},
+		{Spellings: "-h", Line: 118},
+		{Spellings: "-P", Line: 118},
+		{Spellings: "-W --width", Line: 119, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-F --show-function-line", Line: 119, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--label", Line: 119, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--tabsize", Line: 119, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-x --exclude", Line: 119, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-S --starting-file", Line: 119, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-I --ignore-matching-lines", Line: 119, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-D --ifdef", Line: 120, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--line-format", Line: 120, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--horizon-lines", Line: 120, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--palette", Line: 120, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-C", Line: 120, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-U", Line: 120, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-L", Line: 120, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--old-group-format", Line: 120, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--new-group-format", Line: 120, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--unchanged-group-format", Line: 121, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--changed-group-format", Line: 121, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--old-line-format", Line: 121, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--new-line-format", Line: 121, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--unchanged-line-format", Line: 121, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-X --exclude-from", Line: 122, Arity: match.Value, Kind: match.Read},
+		{Spellings: "--from-file", Line: 122, Arity: match.Value, Kind: match.Read},
+		{Spellings: "--to-file", Line: 122, Arity: match.Value, Kind: match.Read},
 	},
 	Index: []uint32{65539, 3735552, 1900544, 2228224, 196611, 2883587, 3997699, 589827, 4063232, 1966080, 3211264, 3080195, 1507331, 1572867, 1245187, 1114112, 3014659, 1441795, 1310723, 1376259, 655363, 2752512, 393216, 3145728, 1769475, 983043, 3604480, 3866624, 917504, 1179648, 0, 3538944, 3801088, 786435, 3276800, 262147, 851971, 131075, 524291, 2686979, 327683, 1835008, 2949123, 1703936, 720896, 458752, 2818048, 1638403, 4128768, 3670016, 3932160, 1048576, 2359296, 2031619, 2621443, 1572864, 3342336, 3080192, 1310720, 2686976, 2424832, 3014656, 3473408, 983040, 2555904, 2949120, 655360, 3407872, 2621440, 3997696, 1376256, 1638400, 1441792, 2097152, 1769472, 196608, 2162688, 2490368, 1245184, 786432, 262144, 524288, 65536, 851968, 131072, 589824, 2293760, 2031616, 1507328, 2883584, 327680},
 }
@@ -1610,23 +1606,23 @@ var textOptions8 = match.Table{
 var textOrigin8 = match.Origin{Program: "diff", File: "rules/text.toml"}
 
 var textOptions9 = match.Table{
-	Line: 133,
+	Line: 131,
 	Options: []match.Option{
-		{Spellings: "-A --show-all", Line: 134},
-		{Spellings: "-e --ed", Line: 134},
-		{Spellings: "-E --show-overlap", Line: 134},
-		{Spellings: "-3 --easy-only", Line: 134},
-		{Spellings: "-x --overlap-only", Line: 134},
-		{Spellings: "-X", Line: 134},
-		{Spellings: "-i", Line: 134},
-		{Spellings: "-m --merge", Line: 134},
-		{Spellings: "-a --text", Line: 134},
-		{Spellings: "--strip-trailing-cr", Line: 135},
-		{Spellings: "-T --initial-tab", Line: 135},
-		{Spellings: "--help", Line: 135},
-		{Spellings: "-v --version", Line: 135},
-		{Spellings: "-L --label", Line: 136, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--diff-program", Line: 137, Arity: match.Value, Kind: match.Script},
+		{Spellings: "-A --show-all", Line: 132},
+		{Spellings: "-e --ed", Line: 132},
+		{Spellings: "-E --show-overlap", Line: 132},
+		{Spellings: "-3 --easy-only", Line: 132},
+		{Spellings: "-x --overlap-only", Line: 132},
+		{Spellings: "-X", Line: 132},
+		{Spellings: "-i", Line: 132},
+		{Spellings: "-m --merge", Line: 132},
+		{Spellings: "-a --text", Line: 132},
+		{Spellings: "--strip-trailing-cr", Line: 133},
+		{Spellings: "-T --initial-tab", Line: 133},
+		{Spellings: "--help", Line: 133},
+		{Spellings: "-v --version", Line: 133},
+		{Spellings: "-L --label", Line: 134, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--diff-program", Line: 135, Arity: match.Value, Kind: match.Script},
 	},
 	Index: []uint32{917504, 196611, 65539, 720896, 655363, 851971, 458755, 262147, 3, 131075, 589824, 524291, 786435, 196608, 0, 131072, 851968, 655360, 327680, 524288, 65536, 393216, 458752, 786432, 262144},
 }
@@ -1634,36 +1630,36 @@ var textOptions9 = match.Table{
 var textOrigin9 = match.Origin{Program: "diff3", File: "rules/text.toml"}
 
 var textOptions10 = match.Table{
-	Line: 147,
+	Line: 145,
 	Options: []match.Option{
-		{Spellings: "-h --help", Line: 148},
-		{Spellings: "-v --version", Line: 148},
-		{Spellings: "-P --punctuation", Line: 148},
-		{Spellings: "-u --diff-input", Line: 148},
-		{Spellings: "-S --paragraph-separator", Line: 148, Arity: match.Optional},
-		{Spellings: "-1 --no-deleted", Line: 148},
-		{Spellings: "-2 --no-inserted", Line: 148},
-		{Spellings: "-3 --no-common", Line: 149},
-		{Spellings: "-L --line-numbers", Line: 149, Arity: match.Optional},
-		{Spellings: "-s --statistics", Line: 149},
-		{Spellings: "--wdiff-output", Line: 149},
-		{Spellings: "-i --ignore-case", Line: 149},
-		{Spellings: "-I --ignore-formatting", Line: 149},
-		{Spellings: "--aggregate-changes", Line: 149},
-		{Spellings: "-c --color", Line: 150, Arity: match.Optional},
-		{Spellings: "-l --less-mode", Line: 150},
-		{Spellings: "-p --printer", Line: 150},
-		{Spellings: "-R --repeat-markers", Line: 150},
-		{Spellings: "--no-profile", Line: 150},
-		{Spellings: "-d --delimiters", Line: 151, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-W --white-space", Line: 151, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-C --context", Line: 151, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-m --match-context", Line: 151, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-A --algorithm", Line: 151, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-w --start-delete", Line: 151, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-x --stop-delete", Line: 151, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-y --start-insert", Line: 152, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-z --stop-insert", Line: 152, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-h --help", Line: 146},
+		{Spellings: "-v --version", Line: 146},
+		{Spellings: "-P --punctuation", Line: 146},
+		{Spellings: "-u --diff-input", Line: 146},
+		{Spellings: "-S --paragraph-separator", Line: 146, Arity: match.Optional},
+		{Spellings: "-1 --no-deleted", Line: 146},
+		{Spellings: "-2 --no-inserted", Line: 146},
+		{Spellings: "-3 --no-common", Line: 147},
+		{Spellings: "-L --line-numbers", Line: 147, Arity: match.Optional},
+		{Spellings: "-s --statistics", Line: 147},
+		{Spellings: "--wdiff-output", Line: 147},
+		{Spellings: "-i --ignore-case", Line: 147},
+		{Spellings: "-I --ignore-formatting", Line: 147},
+		{Spellings: "--aggregate-changes", Line: 147},
+		{Spellings: "-c --color", Line: 148, Arity: match.Optional},
+		{Spellings: "-l --less-mode", Line: 148},
+		{Spellings: "-p --printer", Line: 148},
+		{Spellings: "-R --repeat-markers", Line: 148},
+		{Spellings: "--no-profile", Line: 148},
+		{Spellings: "-d --delimiters", Line: 149, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-W --white-space", Line: 149, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-C --context", Line: 149, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-m --match-context", Line: 149, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-A --algorithm", Line: 149, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-w --start-delete", Line: 149, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-x --stop-delete", Line: 149, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-y --start-insert", Line: 150, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-z --stop-insert", Line: 150, Arity: match.Value, Kind: match.Data},
 	},
 	Index: []uint32{851968, 1507331, 917507, 1376259, 1245187, 196611, 3, 720899, 786435, 983043, 524291, 1441795, 458755, 327683, 393219, 1179648, 262147, 1048579, 131075, 1114115, 1572867, 1703939, 589827, 1638403, 1769475, 65539, 655360, 1310723, 327680, 393216, 458752, 1507328, 1376256, 786432, 524288, 131072, 1114112, 262144, 1310720, 917504, 1245184, 0, 720896, 983040, 1441792, 1048576, 589824, 196608, 65536, 1572864, 1638400, 1703936, 1769472},
 }
@@ -1671,29 +1667,29 @@ var textOptions10 = match.Table{
 var textOrigin10 = match.Origin{Program: "dwdiff", File: "rules/text.toml"}
 
 var textOptions11 = match.Table{
-	Line: 161,
+	Line: 159,
 	Options: []match.Option{
-		{Spellings: "--annotate", Line: 162},
-		{Spellings: "--remove-timestamps", Line: 162},
-		{Spellings: "--clean", Line: 162},
-		{Spellings: "-z --decompress", Line: 162},
-		{Spellings: "-v --verbose", Line: 162},
-		{Spellings: "--list", Line: 162},
-		{Spellings: "--grep", Line: 162},
-		{Spellings: "-x --exclude", Line: 163, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-i --include", Line: 163, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-# --hunks", Line: 163, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--lines", Line: 163, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-F --files", Line: 163, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--as-numbered-lines", Line: 163, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--format", Line: 163, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-p --strip-match", Line: 163, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--strip", Line: 163, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--addprefix", Line: 164, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--addoldprefix", Line: 164, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--addnewprefix", Line: 164, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-X --exclude-from-file", Line: 165, Arity: match.Value, Kind: match.Read},
-		{Spellings: "-I --include-from-file", Line: 165, Arity: match.Value, Kind: match.Read},
+		{Spellings: "--annotate", Line: 160},
+		{Spellings: "--remove-timestamps", Line: 160},
+		{Spellings: "--clean", Line: 160},
+		{Spellings: "-z --decompress", Line: 160},
+		{Spellings: "-v --verbose", Line: 160},
+		{Spellings: "--list", Line: 160},
+		{Spellings: "--grep", Line: 160},
+		{Spellings: "-x --exclude", Line: 161, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-i --include", Line: 161, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-# --hunks", Line: 161, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--lines", Line: 161, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-F --files", Line: 161, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--as-numbered-lines", Line: 161, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--format", Line: 161, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-p --strip-match", Line: 161, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--strip", Line: 161, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--addprefix", Line: 162, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--addoldprefix", Line: 162, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--addnewprefix", Line: 162, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-X --exclude-from-file", Line: 163, Arity: match.Value, Kind: match.Read},
+		{Spellings: "-I --include-from-file", Line: 163, Arity: match.Value, Kind: match.Read},
 	},
 	Index: []uint32{589824, 1179648, 1114112, 1048576, 0, 786432, 131072, 196611, 458755, 1245187, 720899, 851968, 393216, 589827, 524291, 1310723, 655360, 327680, 65536, 983040, 917507, 262147, 720896, 1310720, 1245184, 524288, 917504, 262144, 458752, 196608},
 }
@@ -1702,58 +1698,58 @@ var textOrigin11 = match.Origin{Program: "filterdiff", File: "rules/text.toml"}
 
 var textOptions12 = match.Table{
 	Traits: match.Number,
-	Line:   175,
+	Line:   173,
 	Options: []match.Option{
-		{Spellings: "-E --extended-regexp", Line: 177},
-		{Spellings: "-F --fixed-strings", Line: 177},
-		{Spellings: "-G --basic-regexp", Line: 177},
-		{Spellings: "-P --perl-regexp", Line: 177},
-		{Spellings: "-i --ignore-case", Line: 177},
-		{Spellings: "--no-ignore-case", Line: 177},
-		{Spellings: "-w --word-regexp", Line: 178},
-		{Spellings: "-x --line-regexp", Line: 178},
-		{Spellings: "-z --null-data", Line: 178},
-		{Spellings: "-s --no-messages", Line: 178},
-		{Spellings: "-v --invert-match", Line: 178},
-		{Spellings: "-V --version", Line: 178},
-		{Spellings: "--help", Line: 178},
-		{Spellings: "-b --byte-offset", Line: 178},
-		{Spellings: "-n --line-number", Line: 179},
-		{Spellings: "--line-buffered", Line: 179},
-		{Spellings: "-H --with-filename", Line: 179},
-		{Spellings: "-h --no-filename", Line: 179},
-		{Spellings: "-o --only-matching", Line: 179},
-		{Spellings: "-q --quiet --silent", Line: 179},
-		{Spellings: "-a --text", Line: 179},
-		{Spellings: "-I", Line: 179},
-		{Spellings: "-r --recursive", Line: 180},
-		{Spellings: "-R --dereference-recursive", Line: 180},
-		{Spellings: "-L --files-without-match", Line: 180},
-		{Spellings: "-l --files-with-matches", Line: 180},
-		{Spellings: "-c --count", Line: 180},
-		{Spellings: "-T --initial-tab", Line: 180},
-		{Spellings: "-Z --null", Line: 181},
-		{Spellings: "--no-group-separator", Line: 181},
-		{Spellings: "--color --colour", Line: 181, Arity: match.Optional},
-		{Spellings: "-U --binary", Line: 181},
-		{Spellings: "-y", Line: 181},
-		{Spellings: "-u --unix-byte-offsets", Line: 181},
-		{Spellings: "-e --regexp", Line: 182, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-m --max-count", Line: 182, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--label", Line: 182, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--binary-files", Line: 182, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-d --directories", Line: 182, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-D --devices", Line: 182, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--include", Line: 182, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--exclude", Line: 182, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--exclude-dir", Line: 182, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-B --before-context", Line: 183, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-A --after-context", Line: 183, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-C --context", Line: 183, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--group-separator", Line: 183, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--include-dir", Line: 183, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-f --file", Line: 184, Arity: match.Value, Kind: match.Read},
-		{Spellings: "--exclude-from", Line: 184, Arity: match.Value, Kind: match.Read},
+		{Spellings: "-E --extended-regexp", Line: 175},
+		{Spellings: "-F --fixed-strings", Line: 175},
+		{Spellings: "-G --basic-regexp", Line: 175},
+		{Spellings: "-P --perl-regexp", Line: 175},
+		{Spellings: "-i --ignore-case", Line: 175},
+		{Spellings: "--no-ignore-case", Line: 175},
+		{Spellings: "-w --word-regexp", Line: 176},
+		{Spellings: "-x --line-regexp", Line: 176},
+		{Spellings: "-z --null-data", Line: 176},
+		{Spellings: "-s --no-messages", Line: 176},
+		{Spellings: "-v --invert-match", Line: 176},
+		{Spellings: "-V --version", Line: 176},
+		{Spellings: "--help", Line: 176},
+		{Spellings: "-b --byte-offset", Line: 176},
+		{Spellings: "-n --line-number", Line: 177},
+		{Spellings: "--line-buffered", Line: 177},
+		{Spellings: "-H --with-filename", Line: 177},
+		{Spellings: "-h --no-filename", Line: 177},
+		{Spellings: "-o --only-matching", Line: 177},
+		{Spellings: "-q --quiet --silent", Line: 177},
+		{Spellings: "-a --text", Line: 177},
+		{Spellings: "-I", Line: 177},
+		{Spellings: "-r --recursive", Line: 178},
+		{Spellings: "-R --dereference-recursive", Line: 178},
+		{Spellings: "-L --files-without-match", Line: 178},
+		{Spellings: "-l --files-with-matches", Line: 178},
+		{Spellings: "-c --count", Line: 178},
+		{Spellings: "-T --initial-tab", Line: 178},
+		{Spellings: "-Z --null", Line: 179},
+		{Spellings: "--no-group-separator", Line: 179},
+		{Spellings: "--color --colour", Line: 179, Arity: match.Optional},
+		{Spellings: "-U --binary", Line: 179},
+		{Spellings: "-y", Line: 179},
+		{Spellings: "-u --unix-byte-offsets", Line: 179},
+		{Spellings: "-e --regexp", Line: 180, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-m --max-count", Line: 180, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--label", Line: 180, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--binary-files", Line: 180, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-d --directories", Line: 180, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-D --devices", Line: 180, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--include", Line: 180, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--exclude", Line: 180, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--exclude-dir", Line: 180, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-B --before-context", Line: 181, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-A --after-context", Line: 181, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-C --context", Line: 181, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--group-separator", Line: 181, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--include-dir", Line: 181, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-f --file", Line: 182, Arity: match.Value, Kind: match.Read},
+		{Spellings: "--exclude-from", Line: 182, Arity: match.Value, Kind: match.Read},
 	},
 	Index: []uint32{2883587, 131075, 2818051, 2031619, 2424832, 851971, 1966080, 1966088, 2949123, 1703939, 1507331, 2555907, 2490371, 2686976, 2752512, 3211264, 3, 3145731, 1638403, 1572867, 65539, 3014656, 786432, 262147, 2621440, 3080192, 1769475, 655363, 2359296, 983040, 917507, 458755, 2293763, 1114115, 1900544, 327680, 589827, 1835011, 524291, 1179651, 196611, 1245187, 1441795, 2228227, 1245195, 1310723, 2162691, 720899, 1048579, 393219, 2883584, 2818048, 2949120, 2555904, 0, 65536, 131072, 1048576, 1376256, 1572864, 196608, 1507328, 1769472, 2031616, 720896, 1835008, 1310720, 851968, 1703936, 2490368, 2228224, 3145728, 1114112, 262144, 1638400, 2293760, 917504, 1179648, 1245184, 1441792, 589824, 2162688, 655360, 393216, 458752, 2097152, 524288},
 }
@@ -1761,36 +1757,36 @@ var textOptions12 = match.Table{
 var textOrigin12 = match.Origin{Program: "grep", File: "rules/text.toml"}
 
 var textOptions13 = match.Table{
-	Line: 198,
+	Line: 196,
 	Options: []match.Option{
-		{Spellings: "--annotate", Line: 199},
-		{Spellings: "--remove-timestamps", Line: 199},
-		{Spellings: "-z --decompress", Line: 199},
-		{Spellings: "-n --line-number", Line: 199},
-		{Spellings: "-N --number-files", Line: 199},
-		{Spellings: "-H --with-filename", Line: 199},
-		{Spellings: "-h --no-filename", Line: 199},
-		{Spellings: "-v --verbose", Line: 200},
-		{Spellings: "-E --extended-regexp", Line: 200},
-		{Spellings: "--filter", Line: 200},
-		{Spellings: "--list", Line: 200},
-		{Spellings: "-x --exclude", Line: 201, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-i --include", Line: 201, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-# --hunks", Line: 201, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--lines", Line: 201, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-F --files", Line: 201, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--as-numbered-lines", Line: 201, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--format", Line: 201, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--output-matching", Line: 201, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--only-match", Line: 202, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-p --strip-match", Line: 202, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--strip", Line: 202, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--addprefix", Line: 202, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--addoldprefix", Line: 202, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--addnewprefix", Line: 202, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-X --exclude-from-file", Line: 203, Arity: match.Value, Kind: match.Read},
-		{Spellings: "-I --include-from-file", Line: 203, Arity: match.Value, Kind: match.Read},
-		{Spellings: "-f --file", Line: 203, Arity: match.Value, Kind: match.Read},
+		{Spellings: "--annotate", Line: 197},
+		{Spellings: "--remove-timestamps", Line: 197},
+		{Spellings: "-z --decompress", Line: 197},
+		{Spellings: "-n --line-number", Line: 197},
+		{Spellings: "-N --number-files", Line: 197},
+		{Spellings: "-H --with-filename", Line: 197},
+		{Spellings: "-h --no-filename", Line: 197},
+		{Spellings: "-v --verbose", Line: 198},
+		{Spellings: "-E --extended-regexp", Line: 198},
+		{Spellings: "--filter", Line: 198},
+		{Spellings: "--list", Line: 198},
+		{Spellings: "-x --exclude", Line: 199, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-i --include", Line: 199, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-# --hunks", Line: 199, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--lines", Line: 199, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-F --files", Line: 199, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--as-numbered-lines", Line: 199, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--format", Line: 199, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--output-matching", Line: 199, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--only-match", Line: 200, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-p --strip-match", Line: 200, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--strip", Line: 200, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--addprefix", Line: 200, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--addoldprefix", Line: 200, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--addnewprefix", Line: 200, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-X --exclude-from-file", Line: 201, Arity: match.Value, Kind: match.Read},
+		{Spellings: "-I --include-from-file", Line: 201, Arity: match.Value, Kind: match.Read},
+		{Spellings: "-f --file", Line: 201, Arity: match.Value, Kind: match.Read},
 	},
 	Index: []uint32{851968, 1572864, 1507328, 1441792, 0, 1048576, 131075, 720899, 1638403, 524291, 1769475, 983043, 589824, 1114112, 851971, 786435, 1703939, 196611, 917504, 655360, 393219, 262147, 1245184, 1179648, 65536, 1376256, 1310723, 458755, 327683, 524288, 983040, 327680, 1703936, 262144, 1638400, 1769472, 393216, 786432, 196608, 1310720, 458752, 720896, 131072},
 }
@@ -1801,18 +1797,18 @@ var textWhen3 = match.Conditions{Unless: []match.FlagTest{{Spelling: "-f"}}}
 
 var textOptions14 = match.Table{
 	Traits: match.Exact,
-	Line:   217,
+	Line:   215,
 	Options: []match.Option{
-		{Spellings: "-u --ungron", Line: 219},
-		{Spellings: "-v --values", Line: 219},
-		{Spellings: "-c --colorize", Line: 219},
-		{Spellings: "-m --monochrome", Line: 219},
-		{Spellings: "-s --stream", Line: 219},
-		{Spellings: "-k --insecure", Line: 219},
-		{Spellings: "-j --json", Line: 219},
-		{Spellings: "--no-sort", Line: 219},
-		{Spellings: "--version", Line: 219},
-		{Spellings: "-h --help", Line: 220},
+		{Spellings: "-u --ungron", Line: 217},
+		{Spellings: "-v --values", Line: 217},
+		{Spellings: "-c --colorize", Line: 217},
+		{Spellings: "-m --monochrome", Line: 217},
+		{Spellings: "-s --stream", Line: 217},
+		{Spellings: "-k --insecure", Line: 217},
+		{Spellings: "-j --json", Line: 217},
+		{Spellings: "--no-sort", Line: 217},
+		{Spellings: "--version", Line: 217},
+		{Spellings: "-h --help", Line: 218},
 	},
 	Index: []uint32{131075, 589827, 327683, 393219, 196611, 458752, 262147, 3, 65539, 524288, 131072, 589824, 393216, 327680, 196608, 262144, 0, 65536},
 }
@@ -1820,22 +1816,22 @@ var textOptions14 = match.Table{
 var textOrigin14 = match.Origin{Program: "gron", File: "rules/text.toml"}
 
 var textOptions15 = match.Table{
-	Line: 230,
+	Line: 228,
 	Options: []match.Option{
-		{Spellings: "-b --one-byte-octal", Line: 231},
-		{Spellings: "-c --one-byte-char", Line: 231},
-		{Spellings: "-C --canonical", Line: 231},
-		{Spellings: "-d --two-bytes-decimal", Line: 231},
-		{Spellings: "-o --two-bytes-octal", Line: 231},
-		{Spellings: "-x --two-bytes-hex", Line: 231},
-		{Spellings: "-L --color", Line: 232, Arity: match.Optional},
-		{Spellings: "-v --no-squeezing", Line: 232},
-		{Spellings: "-h --help", Line: 232},
-		{Spellings: "-V --version", Line: 232},
-		{Spellings: "-e --format", Line: 233, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-n --length", Line: 233, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-s --skip", Line: 233, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-f --format-file", Line: 234, Arity: match.Value, Kind: match.Read},
+		{Spellings: "-b --one-byte-octal", Line: 229},
+		{Spellings: "-c --one-byte-char", Line: 229},
+		{Spellings: "-C --canonical", Line: 229},
+		{Spellings: "-d --two-bytes-decimal", Line: 229},
+		{Spellings: "-o --two-bytes-octal", Line: 229},
+		{Spellings: "-x --two-bytes-hex", Line: 229},
+		{Spellings: "-L --color", Line: 230, Arity: match.Optional},
+		{Spellings: "-v --no-squeezing", Line: 230},
+		{Spellings: "-h --help", Line: 230},
+		{Spellings: "-V --version", Line: 230},
+		{Spellings: "-e --format", Line: 231, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-n --length", Line: 231, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-s --skip", Line: 231, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-f --format-file", Line: 232, Arity: match.Value, Kind: match.Read},
 	},
 	Index: []uint32{131075, 393219, 655363, 851971, 524291, 720899, 458755, 65539, 3, 786435, 196611, 327683, 262147, 589827, 131072, 393216, 589824, 0, 65536, 196608, 655360, 851968, 524288, 720896, 262144, 786432, 458752, 327680},
 }
@@ -1843,18 +1839,18 @@ var textOptions15 = match.Table{
 var textOrigin15 = match.Origin{Program: "hexdump", File: "rules/text.toml"}
 
 var textOptions16 = match.Table{
-	Line: 243,
+	Line: 241,
 	Options: []match.Option{
-		{Spellings: "-l --list", Line: 244},
-		{Spellings: "-c", Line: 244},
-		{Spellings: "-s --silent", Line: 244},
-		{Spellings: "--verbose", Line: 244},
-		{Spellings: "--help", Line: 244},
-		{Spellings: "--usage", Line: 244},
-		{Spellings: "-V --version", Line: 244},
-		{Spellings: "-f --from-code", Line: 245, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-t --to-code", Line: 245, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-o --output", Line: 246, Arity: match.Value, Kind: match.Write},
+		{Spellings: "-l --list", Line: 242},
+		{Spellings: "-c", Line: 242},
+		{Spellings: "-s --silent", Line: 242},
+		{Spellings: "--verbose", Line: 242},
+		{Spellings: "--help", Line: 242},
+		{Spellings: "--usage", Line: 242},
+		{Spellings: "-V --version", Line: 242},
+		{Spellings: "-f --from-code", Line: 243, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-t --to-code", Line: 243, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-o --output", Line: 244, Arity: match.Value, Kind: match.Write},
 	},
 	Index: []uint32{458755, 262144, 3, 589827, 131075, 524291, 327680, 196608, 393219, 393216, 65536, 458752, 0, 589824, 131072, 524288},
 }
@@ -1863,21 +1859,21 @@ var textOrigin16 = match.Origin{Program: "iconv", File: "rules/text.toml"}
 
 var textOptions17 = match.Table{
 	Traits:  match.Stop,
-	Line:    256,
-	Options: []match.Option{{Spellings: "-n", Line: 258}},
+	Line:    254,
+	Options: []match.Option{{Spellings: "-n", Line: 256}},
 	Index:   []uint32{0},
 }
 
 var textOrigin17 = match.Origin{Program: "ifne", File: "rules/text.toml"}
 
 var textOptions18 = match.Table{
-	Line: 270,
+	Line: 268,
 	Options: []match.Option{
-		{Spellings: "-h --help", Line: 271},
-		{Spellings: "-q --quiet", Line: 271},
-		{Spellings: "-l --list", Line: 271},
-		{Spellings: "-i --invert", Line: 271},
-		{Spellings: "-v --verbose", Line: 271},
+		{Spellings: "-h --help", Line: 269},
+		{Spellings: "-q --quiet", Line: 269},
+		{Spellings: "-l --list", Line: 269},
+		{Spellings: "-i --invert", Line: 269},
+		{Spellings: "-v --verbose", Line: 269},
 	},
 	Index: []uint32{3, 196611, 131075, 65539, 262147, 0, 196608, 131072, 65536, 262144},
 }
@@ -1885,19 +1881,19 @@ var textOptions18 = match.Table{
 var textOrigin18 = match.Origin{Program: "isutf8", File: "rules/text.toml"}
 
 var textOptions19 = match.Table{
-	Line: 280,
+	Line: 278,
 	Options: []match.Option{
-		{Spellings: "-a", Line: 281},
-		{Spellings: "-B", Line: 281},
-		{Spellings: "-D", Line: 281},
-		{Spellings: "-e", Line: 281},
-		{Spellings: "-h", Line: 281},
-		{Spellings: "-n", Line: 281},
-		{Spellings: "-p", Line: 281},
-		{Spellings: "-v", Line: 281},
-		{Spellings: "-V", Line: 281},
-		{Spellings: "-d", Line: 282, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-f", Line: 283, Arity: match.Value, Kind: match.Read},
+		{Spellings: "-a", Line: 279},
+		{Spellings: "-B", Line: 279},
+		{Spellings: "-D", Line: 279},
+		{Spellings: "-e", Line: 279},
+		{Spellings: "-h", Line: 279},
+		{Spellings: "-n", Line: 279},
+		{Spellings: "-p", Line: 279},
+		{Spellings: "-v", Line: 279},
+		{Spellings: "-V", Line: 279},
+		{Spellings: "-d", Line: 280, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-f", Line: 281, Arity: match.Value, Kind: match.Read},
 	},
 	Index: []uint32{65536, 131072, 524288, 0, 589824, 196608, 655360, 262144, 327680, 393216, 458752},
 }
@@ -1905,14 +1901,14 @@ var textOptions19 = match.Table{
 var textOrigin19 = match.Origin{Program: "jo", File: "rules/text.toml"}
 
 var textOptions20 = match.Table{
-	Line: 293,
+	Line: 291,
 	Options: []match.Option{
-		{Spellings: "-a --alternative", Line: 294},
-		{Spellings: "-d --alphanum", Line: 294},
-		{Spellings: "-f --ignore-case", Line: 294},
-		{Spellings: "-h --help", Line: 294},
-		{Spellings: "-V --version", Line: 294},
-		{Spellings: "-t --terminate", Line: 295, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-a --alternative", Line: 292},
+		{Spellings: "-d --alphanum", Line: 292},
+		{Spellings: "-f --ignore-case", Line: 292},
+		{Spellings: "-h --help", Line: 292},
+		{Spellings: "-V --version", Line: 292},
+		{Spellings: "-t --terminate", Line: 293, Arity: match.Value, Kind: match.Data},
 	},
 	Index: []uint32{65539, 3, 196611, 131075, 327683, 262147, 262144, 0, 65536, 131072, 196608, 327680},
 }
@@ -1920,30 +1916,30 @@ var textOptions20 = match.Table{
 var textOrigin20 = match.Origin{Program: "look", File: "rules/text.toml"}
 
 var textOptions21 = match.Table{
-	Line: 304,
+	Line: 302,
 	Options: []match.Option{
-		{Spellings: "-z --decompress", Line: 305},
-		{Spellings: "-n --line-number", Line: 305},
-		{Spellings: "-N --number-files", Line: 305},
-		{Spellings: "-H --with-filename", Line: 305},
-		{Spellings: "-h --no-filename", Line: 305},
-		{Spellings: "-s --status", Line: 305},
-		{Spellings: "-v --verbose", Line: 305},
-		{Spellings: "-E --empty-files-as-absent", Line: 306},
-		{Spellings: "--filter", Line: 306},
-		{Spellings: "--grep", Line: 306},
-		{Spellings: "-x --exclude", Line: 307, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-i --include", Line: 307, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-# --hunks", Line: 307, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--lines", Line: 307, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-F --files", Line: 307, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-p --strip-match", Line: 307, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--strip", Line: 307, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--addprefix", Line: 307, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--addoldprefix", Line: 307, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--addnewprefix", Line: 308, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-X --exclude-from-file", Line: 309, Arity: match.Value, Kind: match.Read},
-		{Spellings: "-I --include-from-file", Line: 309, Arity: match.Value, Kind: match.Read},
+		{Spellings: "-z --decompress", Line: 303},
+		{Spellings: "-n --line-number", Line: 303},
+		{Spellings: "-N --number-files", Line: 303},
+		{Spellings: "-H --with-filename", Line: 303},
+		{Spellings: "-h --no-filename", Line: 303},
+		{Spellings: "-s --status", Line: 303},
+		{Spellings: "-v --verbose", Line: 303},
+		{Spellings: "-E --empty-files-as-absent", Line: 304},
+		{Spellings: "--filter", Line: 304},
+		{Spellings: "--grep", Line: 304},
+		{Spellings: "-x --exclude", Line: 305, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-i --include", Line: 305, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-# --hunks", Line: 305, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--lines", Line: 305, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-F --files", Line: 305, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-p --strip-match", Line: 305, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--strip", Line: 305, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--addprefix", Line: 305, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--addoldprefix", Line: 305, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--addnewprefix", Line: 306, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-X --exclude-from-file", Line: 307, Arity: match.Value, Kind: match.Read},
+		{Spellings: "-I --include-from-file", Line: 307, Arity: match.Value, Kind: match.Read},
 	},
 	Index: []uint32{786432, 1245184, 1179648, 1114112, 3, 458755, 655363, 1310723, 917507, 524288, 589824, 786435, 720899, 1376259, 65539, 851968, 262147, 131075, 327683, 1048576, 983043, 393219, 196611, 458752, 917504, 196608, 1376256, 131072, 1310720, 262144, 720896, 65536, 983040, 327680, 393216, 655360, 0},
 }
@@ -1951,57 +1947,57 @@ var textOptions21 = match.Table{
 var textOrigin21 = match.Origin{Program: "lsdiff", File: "rules/text.toml"}
 
 var textOptions22 = match.Table{
-	Line: 319,
+	Line: 317,
 	Options: []match.Option{
-		{Spellings: "--help", Line: 320},
-		{Spellings: "-a --text", Line: 320},
-		{Spellings: "-c --count", Line: 320},
-		{Spellings: "-F --fixed-strings", Line: 320},
-		{Spellings: "--file-offsets", Line: 320},
-		{Spellings: "-H --with-filename", Line: 320},
-		{Spellings: "-h --no-filename", Line: 320},
-		{Spellings: "-I", Line: 320},
-		{Spellings: "-i --ignore-case", Line: 321},
-		{Spellings: "--no-jit", Line: 321},
-		{Spellings: "-l --files-with-matches", Line: 321},
-		{Spellings: "-L --files-without-match", Line: 321},
-		{Spellings: "--line-buffered", Line: 321},
-		{Spellings: "--line-offsets", Line: 321},
-		{Spellings: "-M --multiline", Line: 321},
-		{Spellings: "-n --line-number", Line: 322},
-		{Spellings: "-q --quiet", Line: 322},
-		{Spellings: "-r --recursive", Line: 322},
-		{Spellings: "-s --no-messages", Line: 322},
-		{Spellings: "-u --utf-8", Line: 322},
-		{Spellings: "-V --version", Line: 322},
-		{Spellings: "-v --invert-match", Line: 322},
-		{Spellings: "-o --only-matching", Line: 322, Arity: match.Optional},
-		{Spellings: "-w --word-regexp", Line: 323},
-		{Spellings: "-x --line-regexp", Line: 323},
-		{Spellings: "--color", Line: 323, Arity: match.Optional},
-		{Spellings: "--colour", Line: 323, Arity: match.Optional},
-		{Spellings: "-A --after-context", Line: 324, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-B --before-context", Line: 324, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--binary-files", Line: 324, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--buffer-size", Line: 324, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-C --context", Line: 324, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-D --devices", Line: 324, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-d --directories", Line: 324, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--label", Line: 325, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--locale", Line: 325, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--match-limit", Line: 325, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--recursion-limit", Line: 325, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-N --newline", Line: 325, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--om-separator", Line: 325, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--exclude", Line: 325, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--include", Line: 325, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--exclude-dir", Line: 325, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--include-dir", Line: 326, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-e --regexp", Line: 326, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-f --file", Line: 327, Arity: match.Value, Kind: match.Read},
-		{Spellings: "--file-list", Line: 327, Arity: match.Value, Kind: match.Read},
-		{Spellings: "--exclude-from", Line: 327, Arity: match.Value, Kind: match.Read},
-		{Spellings: "--include-from", Line: 327, Arity: match.Value, Kind: match.Read},
+		{Spellings: "--help", Line: 318},
+		{Spellings: "-a --text", Line: 318},
+		{Spellings: "-c --count", Line: 318},
+		{Spellings: "-F --fixed-strings", Line: 318},
+		{Spellings: "--file-offsets", Line: 318},
+		{Spellings: "-H --with-filename", Line: 318},
+		{Spellings: "-h --no-filename", Line: 318},
+		{Spellings: "-I", Line: 318},
+		{Spellings: "-i --ignore-case", Line: 319},
+		{Spellings: "--no-jit", Line: 319},
+		{Spellings: "-l --files-with-matches", Line: 319},
+		{Spellings: "-L --files-without-match", Line: 319},
+		{Spellings: "--line-buffered", Line: 319},
+		{Spellings: "--line-offsets", Line: 319},
+		{Spellings: "-M --multiline", Line: 319},
+		{Spellings: "-n --line-number", Line: 320},
+		{Spellings: "-q --quiet", Line: 320},
+		{Spellings: "-r --recursive", Line: 320},
+		{Spellings: "-s --no-messages", Line: 320},
+		{Spellings: "-u --utf-8", Line: 320},
+		{Spellings: "-V --version", Line: 320},
+		{Spellings: "-v --invert-match", Line: 320},
+		{Spellings: "-o --only-matching", Line: 320, Arity: match.Optional},
+		{Spellings: "-w --word-regexp", Line: 321},
+		{Spellings: "-x --line-regexp", Line: 321},
+		{Spellings: "--color", Line: 321, Arity: match.Optional},
+		{Spellings: "--colour", Line: 321, Arity: match.Optional},
+		{Spellings: "-A --after-context", Line: 322, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-B --before-context", Line: 322, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--binary-files", Line: 322, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--buffer-size", Line: 322, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-C --context", Line: 322, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-D --devices", Line: 322, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-d --directories", Line: 322, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--label", Line: 323, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--locale", Line: 323, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--match-limit", Line: 323, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--recursion-limit", Line: 323, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-N --newline", Line: 323, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--om-separator", Line: 323, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--exclude", Line: 323, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--include", Line: 323, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--exclude-dir", Line: 323, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--include-dir", Line: 324, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-e --regexp", Line: 324, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-f --file", Line: 325, Arity: match.Value, Kind: match.Read},
+		{Spellings: "--file-list", Line: 325, Arity: match.Value, Kind: match.Read},
+		{Spellings: "--exclude-from", Line: 325, Arity: match.Value, Kind: match.Read},
+		{Spellings: "--include-from", Line: 325, Arity: match.Value, Kind: match.Read},
 	},
 	Index: []uint32{1769475, 1835011, 1900544, 1966080, 1638400, 1703936, 2031619, 131075, 2097155, 2162691, 2621440, 2752512, 3080192, 2949123, 3014656, 262144, 655363, 720899, 196611, 0, 524291, 2686976, 2818048, 3145728, 1376259, 2228224, 786432, 983043, 851968, 1572867, 2293760, 2359296, 917507, 2490371, 393219, 589824, 1179651, 2555904, 1441795, 1048579, 2424832, 1114115, 2883587, 65539, 1245187, 1310723, 327683, 1507331, 1769472, 1835008, 2031616, 2097152, 196608, 327680, 458752, 720896, 917504, 2490368, 1310720, 65536, 131072, 2162688, 2883584, 2949120, 393216, 524288, 655360, 983040, 1441792, 1048576, 1114112, 1179648, 1245184, 1376256, 1507328, 1572864},
 }
@@ -2009,12 +2005,12 @@ var textOptions22 = match.Table{
 var textOrigin22 = match.Origin{Program: "pcregrep", File: "rules/text.toml"}
 
 var textOptions23 = match.Table{
-	Line: 341,
+	Line: 339,
 	Options: []match.Option{
-		{Spellings: "--ignore-sigpipe", Line: 342},
-		{Spellings: "--no-ignore-sigpipe", Line: 342},
-		{Spellings: "--ignore-write-errors", Line: 342},
-		{Spellings: "--no-ignore-write-errors", Line: 342},
+		{Spellings: "--ignore-sigpipe", Line: 340},
+		{Spellings: "--no-ignore-sigpipe", Line: 340},
+		{Spellings: "--ignore-write-errors", Line: 340},
+		{Spellings: "--no-ignore-write-errors", Line: 340},
 	},
 	Index: []uint32{0, 131072, 65536, 196608},
 }
@@ -2022,44 +2018,44 @@ var textOptions23 = match.Table{
 var textOrigin23 = match.Origin{Program: "pee", File: "rules/text.toml"}
 
 var textOptions24 = match.Table{
-	Line: 354,
+	Line: 352,
 	Options: []match.Option{
-		{Spellings: "-p --progress", Line: 355},
-		{Spellings: "-t --timer", Line: 355},
-		{Spellings: "-e --eta", Line: 355},
-		{Spellings: "-I --fineta", Line: 355},
-		{Spellings: "-r --rate", Line: 355},
-		{Spellings: "-a --average-rate", Line: 355},
-		{Spellings: "-b --bytes", Line: 355},
-		{Spellings: "-T --buffer-percent", Line: 355},
-		{Spellings: "-n --numeric", Line: 356},
-		{Spellings: "-q --quiet", Line: 356},
-		{Spellings: "-W --wait", Line: 356},
-		{Spellings: "-f --force", Line: 356},
-		{Spellings: "-c --cursor", Line: 356},
-		{Spellings: "-l --line-mode", Line: 356},
-		{Spellings: "-0 --null", Line: 356},
-		{Spellings: "-8 --bits", Line: 356},
-		{Spellings: "-k --si", Line: 356},
-		{Spellings: "-E --skip-errors", Line: 356},
-		{Spellings: "-S --stop-at-size", Line: 357},
-		{Spellings: "-h --help", Line: 357},
-		{Spellings: "-V --version", Line: 357},
-		{Spellings: "-A --last-written", Line: 358, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-F --format", Line: 358, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-D --delay-start", Line: 358, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-s --size", Line: 358, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-i --interval", Line: 358, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-w --width", Line: 358, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-H --height", Line: 358, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-N --name", Line: 358, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-L --rate-limit", Line: 359, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-B --buffer-size", Line: 359, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-m --average-rate-window", Line: 359, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-P --pidfile", Line: 360, Arity: match.Value, Kind: match.Write},
-		{Spellings: "-o --output", Line: 360, Arity: match.Value, Kind: match.Write},
-		{Spellings: "-d --watchfd", Line: 361, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-R --remote", Line: 361, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-p --progress", Line: 353},
+		{Spellings: "-t --timer", Line: 353},
+		{Spellings: "-e --eta", Line: 353},
+		{Spellings: "-I --fineta", Line: 353},
+		{Spellings: "-r --rate", Line: 353},
+		{Spellings: "-a --average-rate", Line: 353},
+		{Spellings: "-b --bytes", Line: 353},
+		{Spellings: "-T --buffer-percent", Line: 353},
+		{Spellings: "-n --numeric", Line: 354},
+		{Spellings: "-q --quiet", Line: 354},
+		{Spellings: "-W --wait", Line: 354},
+		{Spellings: "-f --force", Line: 354},
+		{Spellings: "-c --cursor", Line: 354},
+		{Spellings: "-l --line-mode", Line: 354},
+		{Spellings: "-0 --null", Line: 354},
+		{Spellings: "-8 --bits", Line: 354},
+		{Spellings: "-k --si", Line: 354},
+		{Spellings: "-E --skip-errors", Line: 354},
+		{Spellings: "-S --stop-at-size", Line: 355},
+		{Spellings: "-h --help", Line: 355},
+		{Spellings: "-V --version", Line: 355},
+		{Spellings: "-A --last-written", Line: 356, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-F --format", Line: 356, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-D --delay-start", Line: 356, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-s --size", Line: 356, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-i --interval", Line: 356, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-w --width", Line: 356, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-H --height", Line: 356, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-N --name", Line: 356, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-L --rate-limit", Line: 357, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-B --buffer-size", Line: 357, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-m --average-rate-window", Line: 357, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-P --pidfile", Line: 358, Arity: match.Value, Kind: match.Write},
+		{Spellings: "-o --output", Line: 358, Arity: match.Value, Kind: match.Write},
+		{Spellings: "-d --watchfd", Line: 359, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-R --remote", Line: 359, Arity: match.Value, Kind: match.Acts},
 	},
 	Index: []uint32{327683, 2031619, 983043, 458755, 1966083, 393219, 786435, 1507331, 131075, 196611, 720899, 1441795, 1769475, 1245187, 1638403, 1376259, 851971, 1835011, 917507, 524291, 2162691, 2097155, 3, 589827, 262147, 1900547, 2293763, 1048579, 1572867, 1114115, 1179651, 65539, 1310723, 655363, 2228227, 1703939, 917504, 983040, 1376256, 1966080, 1507328, 1114112, 1441792, 1769472, 196608, 1900544, 1835008, 2097152, 2293760, 1179648, 458752, 1310720, 655360, 327680, 393216, 786432, 2228224, 131072, 720896, 1245184, 1638400, 1048576, 851968, 2031616, 524288, 2162688, 0, 589824, 262144, 1572864, 65536, 1703936},
 }
@@ -2067,28 +2063,28 @@ var textOptions24 = match.Table{
 var textOrigin24 = match.Origin{Program: "pv", File: "rules/text.toml"}
 
 var textOptions25 = match.Table{
-	Line: 371,
+	Line: 369,
 	Options: []match.Option{
-		{Spellings: "-i --ignore-case", Line: 372},
-		{Spellings: "-E --ignore-tab-expansion", Line: 372},
-		{Spellings: "-Z --ignore-trailing-space", Line: 372},
-		{Spellings: "-b --ignore-space-change", Line: 372},
-		{Spellings: "-W --ignore-all-space", Line: 372},
-		{Spellings: "-B --ignore-blank-lines", Line: 373},
-		{Spellings: "--strip-trailing-cr", Line: 373},
-		{Spellings: "-a --text", Line: 373},
-		{Spellings: "-l --left-column", Line: 373},
-		{Spellings: "-s --suppress-common-lines", Line: 373},
-		{Spellings: "-t --expand-tabs", Line: 373},
-		{Spellings: "-d --minimal", Line: 374},
-		{Spellings: "-H --speed-large-files", Line: 374},
-		{Spellings: "--help", Line: 374},
-		{Spellings: "-v --version", Line: 374},
-		{Spellings: "-I --ignore-matching-lines", Line: 375, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-w --width", Line: 375, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--tabsize", Line: 375, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--diff-program", Line: 376, Arity: match.Value, Kind: match.Script},
-		{Spellings: "-o --output", Line: 377, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-i --ignore-case", Line: 370},
+		{Spellings: "-E --ignore-tab-expansion", Line: 370},
+		{Spellings: "-Z --ignore-trailing-space", Line: 370},
+		{Spellings: "-b --ignore-space-change", Line: 370},
+		{Spellings: "-W --ignore-all-space", Line: 370},
+		{Spellings: "-B --ignore-blank-lines", Line: 371},
+		{Spellings: "--strip-trailing-cr", Line: 371},
+		{Spellings: "-a --text", Line: 371},
+		{Spellings: "-l --left-column", Line: 371},
+		{Spellings: "-s --suppress-common-lines", Line: 371},
+		{Spellings: "-t --expand-tabs", Line: 371},
+		{Spellings: "-d --minimal", Line: 372},
+		{Spellings: "-H --speed-large-files", Line: 372},
+		{Spellings: "--help", Line: 372},
+		{Spellings: "-v --version", Line: 372},
+		{Spellings: "-I --ignore-matching-lines", Line: 373, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-w --width", Line: 373, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--tabsize", Line: 373, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--diff-program", Line: 374, Arity: match.Value, Kind: match.Script},
+		{Spellings: "-o --output", Line: 375, Arity: match.Value, Kind: match.Acts},
 	},
 	Index: []uint32{1179648, 655363, 851968, 262147, 327683, 3, 983043, 196611, 65539, 131075, 524291, 720899, 1245187, 786435, 393216, 589827, 1114112, 458755, 917507, 1048579, 327680, 65536, 786432, 983040, 262144, 131072, 458752, 196608, 720896, 0, 524288, 1245184, 589824, 655360, 917504, 1048576},
 }
@@ -2096,25 +2092,25 @@ var textOptions25 = match.Table{
 var textOrigin25 = match.Origin{Program: "sdiff", File: "rules/text.toml"}
 
 var textOptions26 = match.Table{
-	Line: 388,
+	Line: 386,
 	Options: []match.Option{
-		{Spellings: "-n --quiet --silent", Line: 389},
-		{Spellings: "--debug", Line: 389},
-		{Spellings: "-E -r --regexp-extended", Line: 389},
-		{Spellings: "--follow-symlinks", Line: 389},
-		{Spellings: "--posix", Line: 389},
-		{Spellings: "-s --separate", Line: 389},
-		{Spellings: "--sandbox", Line: 389},
-		{Spellings: "-u --unbuffered", Line: 389},
-		{Spellings: "-z --null-data --zero-terminated", Line: 389},
-		{Spellings: "-a", Line: 390},
-		{Spellings: "--help", Line: 390},
-		{Spellings: "--version", Line: 390},
-		{Spellings: "-l --line-length", Line: 391, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-f --file", Line: 392, Arity: match.Value, Kind: match.Run},
-		{Spellings: "-i --in-place", Line: 393, Arity: match.Optional, Kind: match.Acts},
-		{Spellings: "-I", Line: 393, Arity: match.Optional, Kind: match.Acts},
-		{Spellings: "-e --expression", Line: 394, Arity: match.Value, Kind: match.Code, More: &match.More{Lang: "sed"}},
+		{Spellings: "-n --quiet --silent", Line: 387},
+		{Spellings: "--debug", Line: 387},
+		{Spellings: "-E -r --regexp-extended", Line: 387},
+		{Spellings: "--follow-symlinks", Line: 387},
+		{Spellings: "--posix", Line: 387},
+		{Spellings: "-s --separate", Line: 387},
+		{Spellings: "--sandbox", Line: 387},
+		{Spellings: "-u --unbuffered", Line: 387},
+		{Spellings: "-z --null-data --zero-terminated", Line: 387},
+		{Spellings: "-a", Line: 388},
+		{Spellings: "--help", Line: 388},
+		{Spellings: "--version", Line: 388},
+		{Spellings: "-l --line-length", Line: 389, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-f --file", Line: 390, Arity: match.Value, Kind: match.Run},
+		{Spellings: "-i --in-place", Line: 391, Arity: match.Optional, Kind: match.Acts},
+		{Spellings: "-I", Line: 391, Arity: match.Optional, Kind: match.Acts},
+		{Spellings: "-e --expression", Line: 392, Arity: match.Value, Kind: match.Code, More: &match.More{Lang: "sed"}},
 	},
 	Index: []uint32{65536, 1048579, 851971, 196608, 655360, 917507, 786435, 524291, 262144, 3, 131078, 393216, 327683, 11, 458755, 720896, 524303, 131072, 983040, 589824, 1048576, 851968, 917504, 786432, 0, 131075, 327680, 458752, 524288},
 }
@@ -2137,10 +2133,10 @@ var textWhen6 = match.Conditions{Any: []match.FlagTest{
 }, All: []match.FlagTest{{Spelling: "-e"}}}
 
 var textOptions27 = match.Table{
-	Line: 427,
+	Line: 425,
 	Options: []match.Option{
-		{Spellings: "-a", Line: 428},
-		{Spellings: "-h", Line: 428},
+		{Spellings: "-a", Line: 426},
+		{Spellings: "-h", Line: 426},
 	},
 	Index: []uint32{0, 65536},
 }
@@ -2148,12 +2144,12 @@ var textOptions27 = match.Table{
 var textOrigin27 = match.Origin{Program: "sponge", File: "rules/text.toml"}
 
 var textOptions28 = match.Table{
-	Line: 439,
+	Line: 436,
 	Options: []match.Option{
-		{Spellings: "-r", Line: 440},
-		{Spellings: "-i", Line: 440},
-		{Spellings: "-s", Line: 440},
-		{Spellings: "-m", Line: 440},
+		{Spellings: "-r", Line: 437},
+		{Spellings: "-i", Line: 437},
+		{Spellings: "-s", Line: 437},
+		{Spellings: "-m", Line: 437},
 	},
 	Index: []uint32{65536, 196608, 0, 131072},
 }
@@ -2161,72 +2157,72 @@ var textOptions28 = match.Table{
 var textOrigin28 = match.Origin{Program: "ts", File: "rules/text.toml"}
 
 var textOptions29 = match.Table{
-	Line: 449,
+	Line: 446,
 	Options: []match.Option{
-		{Spellings: "-a --text", Line: 450},
-		{Spellings: "-b --byte-offset", Line: 450},
-		{Spellings: "-c --count", Line: 450},
-		{Spellings: "-E --extended-regexp", Line: 450},
-		{Spellings: "-F --fixed-strings", Line: 450},
-		{Spellings: "-G --basic-regexp", Line: 450},
-		{Spellings: "-H --with-filename", Line: 450},
-		{Spellings: "-h --no-filename", Line: 451},
-		{Spellings: "-i --ignore-case", Line: 451},
-		{Spellings: "-I --ignore-binary", Line: 451},
-		{Spellings: "-j --smart-case", Line: 451},
-		{Spellings: "-k --column-number", Line: 451},
-		{Spellings: "-l --files-with-matches", Line: 451},
-		{Spellings: "-L --files-without-match", Line: 452},
-		{Spellings: "-n --line-number", Line: 452},
-		{Spellings: "-N --neg-regexp", Line: 452},
-		{Spellings: "-o --only-matching", Line: 452},
-		{Spellings: "-P --perl-regexp", Line: 452},
-		{Spellings: "-q --quiet --silent", Line: 452},
-		{Spellings: "-r --recursive", Line: 453},
-		{Spellings: "-R --dereference-recursive", Line: 453},
-		{Spellings: "-s --no-messages", Line: 453},
-		{Spellings: "-v --invert-match", Line: 453},
-		{Spellings: "-w --word-regexp", Line: 453},
-		{Spellings: "-x --line-regexp", Line: 453},
-		{Spellings: "-z --decompress", Line: 453},
-		{Spellings: "--color", Line: 454, Arity: match.Optional},
-		{Spellings: "--colour", Line: 454, Arity: match.Optional},
-		{Spellings: "--help", Line: 454, Arity: match.Optional},
-		{Spellings: "--version", Line: 454},
-		{Spellings: "-V", Line: 454},
-		{Spellings: "--heading", Line: 454},
-		{Spellings: "-+", Line: 454},
-		{Spellings: "--hidden", Line: 454},
-		{Spellings: "-.", Line: 454},
-		{Spellings: "--tree", Line: 454},
-		{Spellings: "-T --initial-tab", Line: 454},
-		{Spellings: "-Z --fuzzy", Line: 454, Arity: match.Optional},
-		{Spellings: "--no-hidden", Line: 454},
-		{Spellings: "-A --after-context", Line: 455, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-B --before-context", Line: 455, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-C --context", Line: 455, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-e --regexp", Line: 455, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-g --glob", Line: 455, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--include", Line: 455, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--exclude", Line: 455, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--include-dir", Line: 455, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--exclude-dir", Line: 456, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-m --max-count", Line: 456, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-t --file-type", Line: 456, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-O --file-extension", Line: 456, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--depth", Line: 456, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-J --jobs", Line: 456, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--format", Line: 456, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--max-files", Line: 456, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-f --file", Line: 457, Arity: match.Value, Kind: match.Read},
-		{Spellings: "--exclude-from", Line: 457, Arity: match.Value, Kind: match.Read},
-		{Spellings: "--include-from", Line: 457, Arity: match.Value, Kind: match.Read},
-		{Spellings: "--filter", Line: 458, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--pager", Line: 458, Arity: match.Optional, Kind: match.Acts},
-		{Spellings: "--view", Line: 458, Arity: match.Optional, Kind: match.Acts},
-		{Spellings: "-Q --query", Line: 458, Arity: match.Optional, Kind: match.Acts},
-		{Spellings: "--config", Line: 458, Arity: match.Optional, Kind: match.Acts},
-		{Spellings: "--save-config", Line: 458, Arity: match.Optional, Kind: match.Acts},
+		{Spellings: "-a --text", Line: 447},
+		{Spellings: "-b --byte-offset", Line: 447},
+		{Spellings: "-c --count", Line: 447},
+		{Spellings: "-E --extended-regexp", Line: 447},
+		{Spellings: "-F --fixed-strings", Line: 447},
+		{Spellings: "-G --basic-regexp", Line: 447},
+		{Spellings: "-H --with-filename", Line: 447},
+		{Spellings: "-h --no-filename", Line: 448},
+		{Spellings: "-i --ignore-case", Line: 448},
+		{Spellings: "-I --ignore-binary", Line: 448},
+		{Spellings: "-j --smart-case", Line: 448},
+		{Spellings: "-k --column-number", Line: 448},
+		{Spellings: "-l --files-with-matches", Line: 448},
+		{Spellings: "-L --files-without-match", Line: 449},
+		{Spellings: "-n --line-number", Line: 449},
+		{Spellings: "-N --neg-regexp", Line: 449},
+		{Spellings: "-o --only-matching", Line: 449},
+		{Spellings: "-P --perl-regexp", Line: 449},
+		{Spellings: "-q --quiet --silent", Line: 449},
+		{Spellings: "-r --recursive", Line: 450},
+		{Spellings: "-R --dereference-recursive", Line: 450},
+		{Spellings: "-s --no-messages", Line: 450},
+		{Spellings: "-v --invert-match", Line: 450},
+		{Spellings: "-w --word-regexp", Line: 450},
+		{Spellings: "-x --line-regexp", Line: 450},
+		{Spellings: "-z --decompress", Line: 450},
+		{Spellings: "--color", Line: 451, Arity: match.Optional},
+		{Spellings: "--colour", Line: 451, Arity: match.Optional},
+		{Spellings: "--help", Line: 451, Arity: match.Optional},
+		{Spellings: "--version", Line: 451},
+		{Spellings: "-V", Line: 451},
+		{Spellings: "--heading", Line: 451},
+		{Spellings: "-+", Line: 451},
+		{Spellings: "--hidden", Line: 451},
+		{Spellings: "-.", Line: 451},
+		{Spellings: "--tree", Line: 451},
+		{Spellings: "-T --initial-tab", Line: 451},
+		{Spellings: "-Z --fuzzy", Line: 451, Arity: match.Optional},
+		{Spellings: "--no-hidden", Line: 451},
+		{Spellings: "-A --after-context", Line: 452, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-B --before-context", Line: 452, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-C --context", Line: 452, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-e --regexp", Line: 452, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-g --glob", Line: 452, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--include", Line: 452, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--exclude", Line: 452, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--include-dir", Line: 452, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--exclude-dir", Line: 453, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-m --max-count", Line: 453, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-t --file-type", Line: 453, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-O --file-extension", Line: 453, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--depth", Line: 453, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-J --jobs", Line: 453, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--format", Line: 453, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--max-files", Line: 453, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-f --file", Line: 454, Arity: match.Value, Kind: match.Read},
+		{Spellings: "--exclude-from", Line: 454, Arity: match.Value, Kind: match.Read},
+		{Spellings: "--include-from", Line: 454, Arity: match.Value, Kind: match.Read},
+		{Spellings: "--filter", Line: 455, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--pager", Line: 455, Arity: match.Optional, Kind: match.Acts},
+		{Spellings: "--view", Line: 455, Arity: match.Optional, Kind: match.Acts},
+		{Spellings: "-Q --query", Line: 455, Arity: match.Optional, Kind: match.Acts},
+		{Spellings: "--config", Line: 455, Arity: match.Optional, Kind: match.Acts},
+		{Spellings: "--save-config", Line: 455, Arity: match.Optional, Kind: match.Acts},
 	},
 	Index: []uint32{2097152, 2555907, 327683, 2621443, 65539, 1703936, 1769472, 720899, 4063232, 2686979, 131075, 1638403, 3342336, 1310723, 2949120, 3080192, 3670016, 196611, 3604483, 3276803, 3211267, 786435, 851971, 3801088, 262147, 3473408, 2424835, 2818051, 2031616, 1835008, 2162688, 589827, 524291, 2883584, 3014656, 3735552, 2359299, 1441795, 3407875, 917507, 1572867, 3145731, 3538944, 983043, 458755, 2490368, 1376259, 1048579, 3866624, 1114115, 3997699, 1179651, 1245187, 2752515, 4128768, 1179659, 655363, 3, 2293760, 1900544, 3932160, 393219, 1507331, 2228224, 2555904, 2621440, 2686976, 196608, 262144, 327680, 393216, 589824, 3407872, 851968, 983040, 3276800, 1114112, 3997696, 1310720, 2359296, 1966080, 2424832, 0, 65536, 131072, 2752512, 3604480, 2818048, 458752, 524288, 655360, 720896, 786432, 3145728, 917504, 1048576, 1179648, 1245184, 1376256, 3211264, 1441792, 1507328, 1572864, 1638400},
 }
@@ -2234,12 +2230,12 @@ var textOptions29 = match.Table{
 var textOrigin29 = match.Origin{Program: "ugrep", File: "rules/text.toml"}
 
 var textOptions30 = match.Table{
-	Line: 473,
+	Line: 470,
 	Options: []match.Option{
-		{Spellings: "-i --indicated", Line: 474},
-		{Spellings: "-h --help", Line: 474},
-		{Spellings: "-V --version", Line: 474},
-		{Spellings: "-t -T --terminal", Line: 475, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-i --indicated", Line: 471},
+		{Spellings: "-h --help", Line: 471},
+		{Spellings: "-V --version", Line: 471},
+		{Spellings: "-t -T --terminal", Line: 472, Arity: match.Value, Kind: match.Data},
 	},
 	Index: []uint32{65539, 3, 196614, 131075, 196611, 131072, 65536, 0, 196608},
 }
@@ -2247,26 +2243,26 @@ var textOptions30 = match.Table{
 var textOrigin30 = match.Origin{Program: "ul", File: "rules/text.toml"}
 
 var textOptions31 = match.Table{
-	Line: 484,
+	Line: 481,
 	Options: []match.Option{
-		{Spellings: "-C --copyright", Line: 485},
-		{Spellings: "-1 --no-deleted", Line: 485},
-		{Spellings: "-2 --no-inserted", Line: 485},
-		{Spellings: "-3 --no-common", Line: 485},
-		{Spellings: "-d --diff-input", Line: 485},
-		{Spellings: "-h --help", Line: 485},
-		{Spellings: "-i --ignore-case", Line: 485},
-		{Spellings: "-l --less-mode", Line: 486},
-		{Spellings: "-n --avoid-wraps", Line: 486},
-		{Spellings: "-p --printer", Line: 486},
-		{Spellings: "-s --statistics", Line: 486},
-		{Spellings: "-t --terminal", Line: 486},
-		{Spellings: "-v --version", Line: 486},
-		{Spellings: "-w --start-delete", Line: 487, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-x --end-delete", Line: 487, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-y --start-insert", Line: 487, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-z --end-insert", Line: 487, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-a --auto-pager", Line: 488, Kind: match.Acts},
+		{Spellings: "-C --copyright", Line: 482},
+		{Spellings: "-1 --no-deleted", Line: 482},
+		{Spellings: "-2 --no-inserted", Line: 482},
+		{Spellings: "-3 --no-common", Line: 482},
+		{Spellings: "-d --diff-input", Line: 482},
+		{Spellings: "-h --help", Line: 482},
+		{Spellings: "-i --ignore-case", Line: 482},
+		{Spellings: "-l --less-mode", Line: 483},
+		{Spellings: "-n --avoid-wraps", Line: 483},
+		{Spellings: "-p --printer", Line: 483},
+		{Spellings: "-s --statistics", Line: 483},
+		{Spellings: "-t --terminal", Line: 483},
+		{Spellings: "-v --version", Line: 483},
+		{Spellings: "-w --start-delete", Line: 484, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-x --end-delete", Line: 484, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-y --start-insert", Line: 484, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-z --end-insert", Line: 484, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-a --auto-pager", Line: 485, Kind: match.Acts},
 	},
 	Index: []uint32{1114115, 524291, 3, 262147, 917507, 1048579, 327683, 393219, 458755, 196611, 65539, 131075, 589827, 851971, 983043, 655363, 720899, 786435, 65536, 131072, 196608, 0, 1114112, 262144, 327680, 393216, 458752, 524288, 589824, 655360, 720896, 786432, 851968, 917504, 983040, 1048576},
 }
@@ -2275,28 +2271,28 @@ var textOrigin31 = match.Origin{Program: "wdiff", File: "rules/text.toml"}
 
 var textOptions32 = match.Table{
 	Style: match.Long,
-	Line:  499,
+	Line:  496,
 	Options: []match.Option{
-		{Spellings: "-a -autoskip", Line: 501},
-		{Spellings: "-b -bits", Line: 501},
-		{Spellings: "-C -capitalize", Line: 501},
-		{Spellings: "-E -EBCDIC", Line: 501},
-		{Spellings: "-e", Line: 501},
-		{Spellings: "-h -help", Line: 501},
-		{Spellings: "-i -include", Line: 501},
-		{Spellings: "-p -ps -plain -postscript", Line: 501},
-		{Spellings: "-r -revert", Line: 501},
-		{Spellings: "-d", Line: 501},
-		{Spellings: "-u -uppercase", Line: 501},
-		{Spellings: "-v -version", Line: 501},
-		{Spellings: "-[cglos][0-9]*", Line: 501},
-		{Spellings: "-c -cols", Line: 502, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-g -groupsize", Line: 502, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-l -len", Line: 502, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-n -name", Line: 502, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-o -offset", Line: 502, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-s -seek -skip", Line: 502, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-R", Line: 502, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-a -autoskip", Line: 498},
+		{Spellings: "-b -bits", Line: 498},
+		{Spellings: "-C -capitalize", Line: 498},
+		{Spellings: "-E -EBCDIC", Line: 498},
+		{Spellings: "-e", Line: 498},
+		{Spellings: "-h -help", Line: 498},
+		{Spellings: "-i -include", Line: 498},
+		{Spellings: "-p -ps -plain -postscript", Line: 498},
+		{Spellings: "-r -revert", Line: 498},
+		{Spellings: "-d", Line: 498},
+		{Spellings: "-u -uppercase", Line: 498},
+		{Spellings: "-v -version", Line: 498},
+		{Spellings: "-[cglos][0-9]*", Line: 498},
+		{Spellings: "-c -cols", Line: 499, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-g -groupsize", Line: 499, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-l -len", Line: 499, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-n -name", Line: 499, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-o -offset", Line: 499, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-s -seek -skip", Line: 499, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-R", Line: 499, Arity: match.Value, Kind: match.Data},
 	},
 	Index: []uint32{131072, 196608, 196611, 1245184, 0, 3, 65536, 65539, 851968, 131075, 851971, 589824, 262144, 917504, 917507, 327680, 327683, 393216, 393219, 983040, 983043, 1048576, 1048579, 1114112, 1114115, 458752, 458759, 458766, 458755, 524288, 524291, 1179648, 1179651, 1179657, 655360, 655363, 720896, 720899},
 	Globs: []uint32{786432},
@@ -2306,59 +2302,59 @@ var textOrigin32 = match.Origin{Program: "xxd", File: "rules/text.toml"}
 
 var textOptions33 = match.Table{
 	Traits: match.Number,
-	Line:   514,
+	Line:   510,
 	Options: []match.Option{
-		{Spellings: "-E --extended-regexp", Line: 516},
-		{Spellings: "-F --fixed-strings", Line: 516},
-		{Spellings: "-G --basic-regexp", Line: 516},
-		{Spellings: "-P --perl-regexp", Line: 516},
-		{Spellings: "-i --ignore-case", Line: 516},
-		{Spellings: "--no-ignore-case", Line: 516},
-		{Spellings: "-w --word-regexp", Line: 517},
-		{Spellings: "-x --line-regexp", Line: 517},
-		{Spellings: "-z --null-data", Line: 517},
-		{Spellings: "-s --no-messages", Line: 517},
-		{Spellings: "-v --invert-match", Line: 517},
-		{Spellings: "-V --version", Line: 517},
-		{Spellings: "--help", Line: 517},
-		{Spellings: "-b --byte-offset", Line: 517},
-		{Spellings: "-n --line-number", Line: 518},
-		{Spellings: "--line-buffered", Line: 518},
-		{Spellings: "-H --with-filename", Line: 518},
-		{Spellings: "-h --no-filename", Line: 518},
-		{Spellings: "-o --only-matching", Line: 518},
-		{Spellings: "-q --quiet --silent", Line: 518},
-		{Spellings: "-a --text", Line: 518},
-		{Spellings: "-I", Line: 518},
-		{Spellings: "-r --recursive", Line: 519},
-		{Spellings: "-R --dereference-recursive", Line: 519},
-		{Spellings: "-L --files-without-match", Line: 519},
-		{Spellings: "-l --files-with-matches", Line: 519},
-		{Spellings: "-c --count", Line: 519},
-		{Spellings: "-T --initial-tab", Line: 519},
-		{Spellings: "-Z --null", Line: 520},
-		{Spellings: "--no-group-separator", Line: 520},
-		{Spellings: "--color", Line: 520, Arity: match.Optional},
-		{Spellings: "--colour", Line: 520, Arity: match.Optional},
-		{Spellings: "-U --binary", Line: 520},
-		{Spellings: "-y", Line: 520},
-		{Spellings: "-u --unix-byte-offsets", Line: 520},
-		{Spellings: "-e --regexp", Line: 521, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-m --max-count", Line: 521, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--label", Line: 521, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--binary-files", Line: 521, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-d --directories", Line: 521, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-D --devices", Line: 521, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--include", Line: 521, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--exclude", Line: 521, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--exclude-dir", Line: 521, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-B --before-context", Line: 522, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-A --after-context", Line: 522, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-C --context", Line: 522, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--group-separator", Line: 522, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--include-dir", Line: 522, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-f --file", Line: 523, Arity: match.Value, Kind: match.Read},
-		{Spellings: "--exclude-from", Line: 523, Arity: match.Value, Kind: match.Read},
+		{Spellings: "-E --extended-regexp", Line: 512},
+		{Spellings: "-F --fixed-strings", Line: 512},
+		{Spellings: "-G --basic-regexp", Line: 512},
+		{Spellings: "-P --perl-regexp", Line: 512},
+		{Spellings: "-i --ignore-case", Line: 512},
+		{Spellings: "--no-ignore-case", Line: 512},
+		{Spellings: "-w --word-regexp", Line: 513},
+		{Spellings: "-x --line-regexp", Line: 513},
+		{Spellings: "-z --null-data", Line: 513},
+		{Spellings: "-s --no-messages", Line: 513},
+		{Spellings: "-v --invert-match", Line: 513},
+		{Spellings: "-V --version", Line: 513},
+		{Spellings: "--help", Line: 513},
+		{Spellings: "-b --byte-offset", Line: 513},
+		{Spellings: "-n --line-number", Line: 514},
+		{Spellings: "--line-buffered", Line: 514},
+		{Spellings: "-H --with-filename", Line: 514},
+		{Spellings: "-h --no-filename", Line: 514},
+		{Spellings: "-o --only-matching", Line: 514},
+		{Spellings: "-q --quiet --silent", Line: 514},
+		{Spellings: "-a --text", Line: 514},
+		{Spellings: "-I", Line: 514},
+		{Spellings: "-r --recursive", Line: 515},
+		{Spellings: "-R --dereference-recursive", Line: 515},
+		{Spellings: "-L --files-without-match", Line: 515},
+		{Spellings: "-l --files-with-matches", Line: 515},
+		{Spellings: "-c --count", Line: 515},
+		{Spellings: "-T --initial-tab", Line: 515},
+		{Spellings: "-Z --null", Line: 516},
+		{Spellings: "--no-group-separator", Line: 516},
+		{Spellings: "--color", Line: 516, Arity: match.Optional},
+		{Spellings: "--colour", Line: 516, Arity: match.Optional},
+		{Spellings: "-U --binary", Line: 516},
+		{Spellings: "-y", Line: 516},
+		{Spellings: "-u --unix-byte-offsets", Line: 516},
+		{Spellings: "-e --regexp", Line: 517, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-m --max-count", Line: 517, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--label", Line: 517, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--binary-files", Line: 517, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-d --directories", Line: 517, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-D --devices", Line: 517, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--include", Line: 517, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--exclude", Line: 517, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--exclude-dir", Line: 517, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-B --before-context", Line: 518, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-A --after-context", Line: 518, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-C --context", Line: 518, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--group-separator", Line: 518, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--include-dir", Line: 518, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-f --file", Line: 519, Arity: match.Value, Kind: match.Read},
+		{Spellings: "--exclude-from", Line: 519, Arity: match.Value, Kind: match.Read},
 	},
 	Index: []uint32{2949123, 131075, 2883587, 2097155, 2490368, 851971, 1966080, 2031616, 3014659, 1703939, 1507331, 2621443, 2555907, 2752512, 2818048, 3276800, 3, 3211267, 1638403, 1572867, 65539, 3080192, 786432, 262147, 2686976, 3145728, 1769475, 655363, 2424832, 983040, 917507, 458755, 2359299, 1114115, 1900544, 327680, 589827, 1835011, 524291, 1179651, 196611, 1245187, 1441795, 2293763, 1245195, 1310723, 2228227, 720899, 1048579, 393219, 2949120, 2883584, 3014656, 2621440, 0, 65536, 131072, 1048576, 1376256, 1572864, 196608, 1507328, 1769472, 2097152, 720896, 1835008, 1310720, 851968, 1703936, 2555904, 2293760, 3211264, 1114112, 262144, 1638400, 2359296, 917504, 1179648, 1245184, 1441792, 589824, 2228224, 655360, 393216, 458752, 2162688, 524288},
 }

@@ -266,415 +266,415 @@ func judgeEnv(c *match.Call) {
 func judgeFakeroot(c *match.Call) {
 	c.Read(&tableFakeroot)
 	c.Try(
-		0, // allow fakeroot.allow, line 203
+		0, // allow fakeroot.allow, line 202
 	)
 	c.Finish()
 }
 
-// judgeFaketime judges faketime, rules/wrappers.toml:208.
+// judgeFaketime judges faketime, rules/wrappers.toml:207.
 func judgeFaketime(c *match.Call) {
 	c.Read(&tableFaketime)
 	c.Try(
-		0, // allow faketime.allow, line 216
+		0, // allow faketime.allow, line 215
 	)
 	c.Finish()
 }
 
-// judgeFlock judges flock, rules/wrappers.toml:224.
+// judgeFlock judges flock, rules/wrappers.toml:223.
 func judgeFlock(c *match.Call) {
 	c.Read(&tableFlock)
 	c.Try(
-		0, // allow flock.allow, line 235
-		1, // allow flock.allow.2, line 240
+		0, // allow flock.allow, line 234
+		1, // allow flock.allow.2, line 239
 	)
 	c.Finish()
 }
 
-// judgeIonice judges ionice, rules/wrappers.toml:244.
+// judgeIonice judges ionice, rules/wrappers.toml:243.
 func judgeIonice(c *match.Call) {
 	c.Read(&tableIonice)
 	c.Try(
-		0, // allow ionice.allow, line 255
+		0, // allow ionice.allow, line 254
 	)
 	c.Finish()
 }
 
-// judgeLinux32 judges linux32, rules/wrappers.toml:548.
+// judgeLinux32 judges linux32, rules/wrappers.toml:547.
 func judgeLinux32(c *match.Call) {
 	c.Read(&tableLinux32)
 	c.Try(
-		0, // allow linux32.allow, line 558
+		0, // allow linux32.allow, line 557
 	)
 	c.Finish()
 }
 
-// judgeLogsave judges logsave, rules/wrappers.toml:260.
+// judgeLogsave judges logsave, rules/wrappers.toml:259.
 func judgeLogsave(c *match.Call) {
 	c.Read(&tableLogsave)
 	c.Try(
-		0, // allow logsave.allow, line 269
+		0, // allow logsave.allow, line 268
 	)
 	c.Finish()
 }
 
-// judgeLtrace judges ltrace, rules/wrappers.toml:275.
+// judgeLtrace judges ltrace, rules/wrappers.toml:274.
 func judgeLtrace(c *match.Call) {
 	c.Read(&tableLtrace)
 	c.Try(
-		0, // allow ltrace.allow, line 287
+		0, // allow ltrace.allow, line 286
 	)
 	c.Finish()
 }
 
-// judgeMispipe judges mispipe, rules/wrappers.toml:292.
+// judgeMispipe judges mispipe, rules/wrappers.toml:291.
 func judgeMispipe(c *match.Call) {
 	c.Read(&tableMispipe)
 	c.Try(
-		0, // allow mispipe.allow, line 300
+		0, // allow mispipe.allow, line 299
 	)
 	c.Finish()
 }
 
-// judgeNice judges nice, rules/wrappers.toml:305.
+// judgeNice judges nice, rules/wrappers.toml:304.
 func judgeNice(c *match.Call) {
 	c.Read(&tableNice)
 	c.Try(
-		0, // allow nice.allow, line 315
+		0, // allow nice.allow, line 314
 	)
 	c.Finish()
 }
 
-// judgeNohup judges nohup, rules/wrappers.toml:320.
+// judgeNohup judges nohup, rules/wrappers.toml:319.
 func judgeNohup(c *match.Call) {
 	c.Read(&tableNohup)
 	c.Try(
-		0, // allow nohup.allow, line 329
+		0, // allow nohup.allow, line 328
 	)
 	c.Finish()
 }
 
-// judgeNsenter judges nsenter, rules/wrappers.toml:334.
+// judgeNsenter judges nsenter, rules/wrappers.toml:333.
 func judgeNsenter(c *match.Call) {
 	c.Read(&tableNsenter)
 	c.Try(
-		0, // allow nsenter.allow, line 345
-		1, // ask nsenter.run, line 348
+		0, // allow nsenter.allow, line 344
+		1, // ask nsenter.run, line 347
 	)
 	c.Finish()
 }
 
-// judgeNumactl judges numactl, rules/wrappers.toml:356.
+// judgeNumactl judges numactl, rules/wrappers.toml:355.
 func judgeNumactl(c *match.Call) {
 	c.Read(&tableNumactl)
 	c.Try(
-		0, // allow numactl.allow, line 366
+		0, // allow numactl.allow, line 365
 	)
 	c.Finish()
 }
 
-// judgeParallel judges parallel, rules/wrappers.toml:372.
+// judgeParallel judges parallel, rules/wrappers.toml:371.
 func judgeParallel(c *match.Call) {
 	c.Read(&tableParallel)
 	c.Try(
-		0, // allow parallel.allow, line 378
-		1, // ask parallel.run, line 381
+		0, // allow parallel.allow, line 377
+		1, // ask parallel.run, line 380
 	)
 	c.Finish()
 }
 
-// judgePerf judges perf, rules/wrappers.toml:388.
+// judgePerf judges perf, rules/wrappers.toml:387.
 func judgePerf(c *match.Call) {
 	switch c.Read(&tablePerf) {
 	case "list":
 		c.Try(
-			1, // allow perf.allow.list, line 413
-			2, // ask perf.use, line 417
+			1, // allow perf.allow.list, line 412
+			2, // ask perf.use, line 416
 		)
 	case "stat":
 		c.Try(
-			0, // allow perf.allow.stat, line 407
-			2, // ask perf.use, line 417
+			0, // allow perf.allow.stat, line 406
+			2, // ask perf.use, line 416
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			2, // ask perf.use, line 417
+			2, // ask perf.use, line 416
 		)
 	}
 	c.Finish()
 }
 
-// judgePkexec judges pkexec, rules/wrappers.toml:424.
+// judgePkexec judges pkexec, rules/wrappers.toml:423.
 func judgePkexec(c *match.Call) {
 	c.Read(&tablePkexec)
 	c.Try(
-		0, // allow pkexec.allow, line 433
-		1, // ask pkexec.run, line 436
+		0, // allow pkexec.allow, line 432
+		1, // ask pkexec.run, line 435
 	)
 	c.Finish()
 }
 
-// judgePrlimit judges prlimit, rules/wrappers.toml:444.
+// judgePrlimit judges prlimit, rules/wrappers.toml:443.
 func judgePrlimit(c *match.Call) {
 	c.Read(&tablePrlimit)
 	c.Try(
-		0, // allow prlimit.allow, line 456
+		0, // allow prlimit.allow, line 455
 	)
 	c.Finish()
 }
 
-// judgeRunuser judges runuser, rules/wrappers.toml:461.
+// judgeRunuser judges runuser, rules/wrappers.toml:460.
 func judgeRunuser(c *match.Call) {
 	c.Read(&tableRunuser)
 	c.Try(
-		0, // allow runuser.allow, line 472
-		1, // allow runuser.allow.2, line 479
-		2, // ask runuser.shell, line 486
+		0, // allow runuser.allow, line 471
+		1, // allow runuser.allow.2, line 478
+		2, // ask runuser.shell, line 485
 	)
 	c.Finish()
 }
 
-// judgeScreen judges screen, rules/wrappers.toml:493.
+// judgeScreen judges screen, rules/wrappers.toml:492.
 func judgeScreen(c *match.Call) {
 	c.Read(&tableScreen)
 	c.Try(
-		0, // allow screen.allow, line 498
-		1, // ask screen.run, line 501
+		0, // allow screen.allow, line 497
+		1, // ask screen.run, line 500
 	)
 	c.Finish()
 }
 
-// judgeScript judges script, rules/wrappers.toml:508.
+// judgeScript judges script, rules/wrappers.toml:507.
 func judgeScript(c *match.Call) {
 	c.Read(&tableScript)
 	c.Try(
-		0, // allow script.allow, line 520
-		1, // allow script.allow.2, line 526
+		0, // allow script.allow, line 519
+		1, // allow script.allow.2, line 525
 	)
 	c.Finish()
 }
 
-// judgeSetarch judges setarch, rules/wrappers.toml:530.
+// judgeSetarch judges setarch, rules/wrappers.toml:529.
 func judgeSetarch(c *match.Call) {
 	c.Read(&tableSetarch)
 	c.Try(
-		0, // allow setarch.allow, line 540
-		1, // allow setarch.allow.2, line 544
+		0, // allow setarch.allow, line 539
+		1, // allow setarch.allow.2, line 543
 	)
 	c.Finish()
 }
 
-// judgeSetlock judges setlock, rules/wrappers.toml:618.
+// judgeSetlock judges setlock, rules/wrappers.toml:617.
 func judgeSetlock(c *match.Call) {
 	c.Read(&tableSetlock)
 	c.Try(
-		0, // allow setlock.allow, line 627
+		0, // allow setlock.allow, line 626
 	)
 	c.Finish()
 }
 
-// judgeSetpriv judges setpriv, rules/wrappers.toml:563.
+// judgeSetpriv judges setpriv, rules/wrappers.toml:562.
 func judgeSetpriv(c *match.Call) {
 	c.Read(&tableSetpriv)
 	c.Try(
-		0, // allow setpriv.allow, line 572
+		0, // allow setpriv.allow, line 571
 	)
 	c.Finish()
 }
 
-// judgeSetsid judges setsid, rules/wrappers.toml:578.
+// judgeSetsid judges setsid, rules/wrappers.toml:577.
 func judgeSetsid(c *match.Call) {
 	c.Read(&tableSetsid)
 	c.Try(
-		0, // allow setsid.allow, line 587
+		0, // allow setsid.allow, line 586
 	)
 	c.Finish()
 }
 
-// judgeSg judges sg, rules/wrappers.toml:592.
+// judgeSg judges sg, rules/wrappers.toml:591.
 func judgeSg(c *match.Call) {
 	c.Read(&tableSg)
 	c.Try(
-		0, // ask group.run, line 598
+		0, // ask group.run, line 597
 	)
 	c.Finish()
 }
 
-// judgeSoftlimit judges softlimit, rules/wrappers.toml:604.
+// judgeSoftlimit judges softlimit, rules/wrappers.toml:603.
 func judgeSoftlimit(c *match.Call) {
 	c.Read(&tableSoftlimit)
 	c.Try(
-		0, // allow softlimit.allow, line 613
+		0, // allow softlimit.allow, line 612
 	)
 	c.Finish()
 }
 
-// judgeStartStopDaemon judges start-stop-daemon, rules/wrappers.toml:632.
+// judgeStartStopDaemon judges start-stop-daemon, rules/wrappers.toml:631.
 func judgeStartStopDaemon(c *match.Call) {
 	c.Read(&tableStartStopDaemon)
 	c.Try(
-		0, // ask daemon.control, line 637
+		0, // ask daemon.control, line 636
 	)
 	c.Finish()
 }
 
-// judgeStdbuf judges stdbuf, rules/wrappers.toml:643.
+// judgeStdbuf judges stdbuf, rules/wrappers.toml:642.
 func judgeStdbuf(c *match.Call) {
 	c.Read(&tableStdbuf)
 	c.Try(
-		0, // allow stdbuf.allow, line 653
+		0, // allow stdbuf.allow, line 652
 	)
 	c.Finish()
 }
 
-// judgeStrace judges strace, rules/wrappers.toml:659.
+// judgeStrace judges strace, rules/wrappers.toml:658.
 func judgeStrace(c *match.Call) {
 	c.Read(&tableStrace)
 	c.Try(
-		0, // allow strace.allow, line 673
+		0, // allow strace.allow, line 672
 	)
 	c.Finish()
 }
 
-// judgeSu judges su, rules/wrappers.toml:678.
+// judgeSu judges su, rules/wrappers.toml:677.
 func judgeSu(c *match.Call) {
 	c.Read(&tableSu)
 	c.Try(
-		0, // allow su.allow, line 688
-		1, // ask su.shell, line 694
+		0, // allow su.allow, line 687
+		1, // ask su.shell, line 693
 	)
 	c.Finish()
 }
 
-// judgeSudo judges sudo, rules/wrappers.toml:702.
+// judgeSudo judges sudo, rules/wrappers.toml:701.
 func judgeSudo(c *match.Call) {
 	c.Read(&tableSudo)
 	c.Try(
-		0, // allow sudo.allow, line 715
-		1, // allow sudo.allow.2, line 719
-		2, // ask sudo.shell, line 725
-		3, // ask sudo.edit, line 732
+		0, // allow sudo.allow, line 714
+		1, // allow sudo.allow.2, line 718
+		2, // ask sudo.shell, line 724
+		3, // ask sudo.edit, line 731
 	)
 	c.Finish()
 }
 
-// judgeSudoedit judges sudoedit, rules/wrappers.toml:740.
+// judgeSudoedit judges sudoedit, rules/wrappers.toml:739.
 func judgeSudoedit(c *match.Call) {
 	c.Read(&tableSudoedit)
 	c.Try(
-		0, // ask sudoedit.edit, line 746
+		0, // ask sudoedit.edit, line 745
 	)
 	c.Finish()
 }
 
-// judgeTaskset judges taskset, rules/wrappers.toml:752.
+// judgeTaskset judges taskset, rules/wrappers.toml:751.
 func judgeTaskset(c *match.Call) {
 	c.Read(&tableTaskset)
 	c.Try(
-		0, // allow taskset.allow, line 762
-		1, // allow taskset.allow.2, line 766
+		0, // allow taskset.allow, line 761
+		1, // allow taskset.allow.2, line 765
 	)
 	c.Finish()
 }
 
-// judgeTime judges time, rules/wrappers.toml:773.
+// judgeTime judges time, rules/wrappers.toml:772.
 func judgeTime(c *match.Call) {
 	c.Read(&tableTime)
 	c.Try(
-		0, // allow time.allow, line 785
+		0, // allow time.allow, line 784
 	)
 	c.Finish()
 }
 
-// judgeTimeout judges timeout, rules/wrappers.toml:790.
+// judgeTimeout judges timeout, rules/wrappers.toml:789.
 func judgeTimeout(c *match.Call) {
 	c.Read(&tableTimeout)
 	c.Try(
-		0, // allow timeout.allow, line 801
-		1, // allow timeout.allow.2, line 805
+		0, // allow timeout.allow, line 800
+		1, // allow timeout.allow.2, line 804
 	)
 	c.Finish()
 }
 
-// judgeTmux judges tmux, rules/wrappers.toml:809.
+// judgeTmux judges tmux, rules/wrappers.toml:808.
 func judgeTmux(c *match.Call) {
 	switch c.Read(&tableTmux) {
 	case "capture-pane", "capturep", "has", "has-session", "info", "list-buffers", "list-commands", "list-keys", "lsb", "lscm", "lsk", "show", "show-messages", "show-options":
 		c.Try(
-			0, // allow tmux.allow.ls, line 822
-			1, // allow tmux.allow, line 827
-			3, // ask tmux.run, line 837
+			0, // allow tmux.allow.ls, line 821
+			1, // allow tmux.allow, line 826
+			3, // ask tmux.run, line 836
 		)
 	case "list-clients", "list-panes", "list-sessions", "list-windows", "ls", "lsc", "lsp", "lsw":
 		c.Try(
-			0, // allow tmux.allow.ls, line 822
-			1, // allow tmux.allow, line 827
-			2, // ask tmux.format, line 830
-			3, // ask tmux.run, line 837
+			0, // allow tmux.allow.ls, line 821
+			1, // allow tmux.allow, line 826
+			2, // ask tmux.format, line 829
+			3, // ask tmux.run, line 836
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow tmux.allow, line 827
-			3, // ask tmux.run, line 837
+			1, // allow tmux.allow, line 826
+			3, // ask tmux.run, line 836
 		)
 	}
 	c.Finish()
 }
 
-// judgeTorify judges torify, rules/wrappers.toml:844.
+// judgeTorify judges torify, rules/wrappers.toml:843.
 func judgeTorify(c *match.Call) {
 	c.Read(&tableTorify)
 	c.Try(
-		0, // ask proxy.run, line 853
+		0, // ask proxy.run, line 852
 	)
 	c.Finish()
 }
 
-// judgeUnshare judges unshare, rules/wrappers.toml:860.
+// judgeUnshare judges unshare, rules/wrappers.toml:859.
 func judgeUnshare(c *match.Call) {
 	c.Read(&tableUnshare)
 	c.Try(
-		0, // allow unshare.allow, line 872
+		0, // allow unshare.allow, line 871
 	)
 	c.Finish()
 }
 
-// judgeValgrind judges valgrind, rules/wrappers.toml:878.
+// judgeValgrind judges valgrind, rules/wrappers.toml:877.
 func judgeValgrind(c *match.Call) {
 	c.Read(&tableValgrind)
 	c.Try(
-		0, // allow valgrind.allow, line 891
+		0, // allow valgrind.allow, line 890
 	)
 	c.Finish()
 }
 
-// judgeWatch judges watch, rules/wrappers.toml:898.
+// judgeWatch judges watch, rules/wrappers.toml:897.
 func judgeWatch(c *match.Call) {
 	c.Read(&tableWatch)
 	c.Try(
-		0, // allow watch.allow, line 907
-		1, // allow watch.allow.2, line 912
+		0, // allow watch.allow, line 906
+		1, // allow watch.allow.2, line 911
 	)
 	c.Finish()
 }
 
-// judgeXargs judges xargs, rules/wrappers.toml:918.
+// judgeXargs judges xargs, rules/wrappers.toml:917.
 func judgeXargs(c *match.Call) {
 	c.Read(&tableXargs)
 	c.Try(
-		0, // allow xargs.allow, line 932
+		0, // allow xargs.allow, line 931
 	)
 	c.Finish()
 }
 
-// judgeXvfbRun judges xvfb-run, rules/wrappers.toml:937.
+// judgeXvfbRun judges xvfb-run, rules/wrappers.toml:936.
 func judgeXvfbRun(c *match.Call) {
 	c.Read(&tableXvfbRun)
 	c.Try(
-		0, // allow xvfb-run.allow, line 947
+		0, // allow xvfb-run.allow, line 946
 	)
 	c.Finish()
 }
@@ -1005,13 +1005,12 @@ var tableEnv = match.Program{
 }
 
 var tableFakeroot = match.Program{
-	Name:      "fakeroot",
-	Aliases:   []string{"unbuffer", "chronic", "catchsegv", "dbus-run-session", "caffeinate", "zrun", "nocache", "stdoutisatty", "rlwrap", "grc"},
-	File:      "rules/wrappers.toml",
-	Line:      193,
-	Unknown:   policy.Ask,
-	Reach:     policy.ReachLocal,
-	Unsteered: true,
+	Name:    "fakeroot",
+	Aliases: []string{"unbuffer", "chronic", "catchsegv", "dbus-run-session", "caffeinate", "zrun", "nocache", "stdoutisatty", "rlwrap", "grc"},
+	File:    "rules/wrappers.toml",
+	Line:    193,
+	Unknown: policy.Ask,
+	Reach:   policy.ReachLocal,
 	Levels: []match.Level{{
 		Table: &wrappersOptions10,
 	}},
@@ -1022,7 +1021,7 @@ var tableFakeroot = match.Program{
 		Origin:      &wrappersOrigin10,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Command, Min: 1, Max: 1}},
-		Line:        203,
+		Line:        202,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -1033,7 +1032,7 @@ var tableFaketime = match.Program{
 	Name:    "faketime",
 	Aliases: []string{"gosu", "su-exec", "setuidgid", "envuidgid"},
 	File:    "rules/wrappers.toml",
-	Line:    208,
+	Line:    207,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{{
@@ -1046,7 +1045,7 @@ var tableFaketime = match.Program{
 		Origin:      &wrappersOrigin11,
 		Conditions:  &match.NoConditions,
 		Operands:    wrappersOperands2,
-		Line:        216,
+		Line:        215,
 		Effects:     policy.Privilege,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachUnknown,
@@ -1057,7 +1056,7 @@ var tableFaketime = match.Program{
 var tableFlock = match.Program{
 	Name:      "flock",
 	File:      "rules/wrappers.toml",
-	Line:      224,
+	Line:      223,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -1073,7 +1072,7 @@ var tableFlock = match.Program{
 			Origin:      &wrappersOrigin12,
 			Conditions:  &match.NoConditions,
 			Operands:    wrappersOperands3,
-			Line:        235,
+			Line:        234,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1084,7 +1083,7 @@ var tableFlock = match.Program{
 			Origin:      &wrappersOrigin12,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: 1, Values: []string{"[0-9]", "[1-9][0-9]", "[1-9][0-9][0-9]"}}},
-			Line:        240,
+			Line:        239,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1095,7 +1094,7 @@ var tableFlock = match.Program{
 var tableIonice = match.Program{
 	Name:      "ionice",
 	File:      "rules/wrappers.toml",
-	Line:      244,
+	Line:      243,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -1110,7 +1109,7 @@ var tableIonice = match.Program{
 		Origin:      &wrappersOrigin13,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Command, Max: 1}},
-		Line:        255,
+		Line:        254,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -1121,7 +1120,7 @@ var tableLinux32 = match.Program{
 	Name:      "linux32",
 	Aliases:   []string{"linux64", "i386", "x86_64", "uname26"},
 	File:      "rules/wrappers.toml",
-	Line:      548,
+	Line:      547,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -1135,7 +1134,7 @@ var tableLinux32 = match.Program{
 		Origin:      &wrappersOrigin14,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Command, Min: 1, Max: 1}},
-		Line:        558,
+		Line:        557,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -1145,7 +1144,7 @@ var tableLinux32 = match.Program{
 var tableLogsave = match.Program{
 	Name:      "logsave",
 	File:      "rules/wrappers.toml",
-	Line:      260,
+	Line:      259,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -1159,7 +1158,7 @@ var tableLogsave = match.Program{
 		Origin:      &wrappersOrigin15,
 		Conditions:  &match.NoConditions,
 		Operands:    wrappersOperands3,
-		Line:        269,
+		Line:        268,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -1169,7 +1168,7 @@ var tableLogsave = match.Program{
 var tableLtrace = match.Program{
 	Name:      "ltrace",
 	File:      "rules/wrappers.toml",
-	Line:      275,
+	Line:      274,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachUnknown,
 	Unsteered: true,
@@ -1184,7 +1183,7 @@ var tableLtrace = match.Program{
 		Origin:      &wrappersOrigin16,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Command, Max: 1}},
-		Line:        287,
+		Line:        286,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachUnknown,
 		HasOperands: true,
@@ -1194,7 +1193,7 @@ var tableLtrace = match.Program{
 var tableMispipe = match.Program{
 	Name:      "mispipe",
 	File:      "rules/wrappers.toml",
-	Line:      292,
+	Line:      291,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -1211,7 +1210,7 @@ var tableMispipe = match.Program{
 			{Kind: match.Script, Min: 1, Max: 1},
 			{Kind: match.Script, Min: 1, Max: 1},
 		},
-		Line:        300,
+		Line:        299,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -1221,7 +1220,7 @@ var tableMispipe = match.Program{
 var tableNice = match.Program{
 	Name:      "nice",
 	File:      "rules/wrappers.toml",
-	Line:      305,
+	Line:      304,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -1235,7 +1234,7 @@ var tableNice = match.Program{
 		Origin:      &wrappersOrigin18,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Command, Max: 1}},
-		Line:        315,
+		Line:        314,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -1245,7 +1244,7 @@ var tableNice = match.Program{
 var tableNohup = match.Program{
 	Name:      "nohup",
 	File:      "rules/wrappers.toml",
-	Line:      320,
+	Line:      319,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -1259,7 +1258,7 @@ var tableNohup = match.Program{
 		Origin:      &wrappersOrigin19,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Command, Max: 1}},
-		Line:        329,
+		Line:        328,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -1269,7 +1268,7 @@ var tableNohup = match.Program{
 var tableNsenter = match.Program{
 	Name:    "nsenter",
 	File:    "rules/wrappers.toml",
-	Line:    334,
+	Line:    333,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{{
@@ -1282,7 +1281,7 @@ var tableNsenter = match.Program{
 			ID:         "nsenter.allow",
 			Origin:     &wrappersOrigin20,
 			Conditions: &go_2When2,
-			Line:       345,
+			Line:       344,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
 		},
@@ -1292,7 +1291,7 @@ var tableNsenter = match.Program{
 			Origin:      &wrappersOrigin20,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Command, Max: 1}},
-			Line:        348,
+			Line:        347,
 			Effects:     policy.Executes | policy.Privilege,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachUnknown,
@@ -1305,7 +1304,7 @@ var tableNsenter = match.Program{
 var tableNumactl = match.Program{
 	Name:      "numactl",
 	File:      "rules/wrappers.toml",
-	Line:      356,
+	Line:      355,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -1319,7 +1318,7 @@ var tableNumactl = match.Program{
 		Origin:      &wrappersOrigin21,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Command, Max: 1}},
-		Line:        366,
+		Line:        365,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -1330,7 +1329,7 @@ var tableParallel = match.Program{
 	Name:    "parallel",
 	Aliases: []string{"sem", "env_parallel", "parset"},
 	File:    "rules/wrappers.toml",
-	Line:    372,
+	Line:    371,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{{
@@ -1343,7 +1342,7 @@ var tableParallel = match.Program{
 			Origin:      &wrappersOrigin22,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: 1, Values: []string{"--version", "--help", "-h", "-V"}}},
-			Line:        378,
+			Line:        377,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -1353,7 +1352,7 @@ var tableParallel = match.Program{
 			Reason:     "Runs a command for each of its arguments",
 			Origin:     &wrappersOrigin22,
 			Conditions: &match.NoConditions,
-			Line:       381,
+			Line:       380,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -1365,7 +1364,7 @@ var tableParallel = match.Program{
 var tablePerf = match.Program{
 	Name:    "perf",
 	File:    "rules/wrappers.toml",
-	Line:    388,
+	Line:    387,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -1391,7 +1390,7 @@ var tablePerf = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"stat"}},
 			Operands:    []match.Operand{{Kind: match.Command, Min: 1, Max: 1}},
-			Line:        407,
+			Line:        406,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -1403,7 +1402,7 @@ var tablePerf = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"list"}},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        413,
+			Line:        412,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -1413,7 +1412,7 @@ var tablePerf = match.Program{
 			Reason:     "Measures programs and writes what it saw",
 			Origin:     &wrappersOrigin23,
 			Conditions: &match.NoConditions,
-			Line:       417,
+			Line:       416,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -1425,7 +1424,7 @@ var tablePerf = match.Program{
 var tablePkexec = match.Program{
 	Name:    "pkexec",
 	File:    "rules/wrappers.toml",
-	Line:    424,
+	Line:    423,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{{
@@ -1438,7 +1437,7 @@ var tablePkexec = match.Program{
 			ID:         "pkexec.allow",
 			Origin:     &wrappersOrigin24,
 			Conditions: &otherLanguagesWhen1,
-			Line:       433,
+			Line:       432,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
 		},
@@ -1448,7 +1447,7 @@ var tablePkexec = match.Program{
 			Origin:      &wrappersOrigin24,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Command, Max: 1}},
-			Line:        436,
+			Line:        435,
 			Effects:     policy.Privilege,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachUnknown,
@@ -1461,7 +1460,7 @@ var tablePkexec = match.Program{
 var tablePrlimit = match.Program{
 	Name:      "prlimit",
 	File:      "rules/wrappers.toml",
-	Line:      444,
+	Line:      443,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -1476,7 +1475,7 @@ var tablePrlimit = match.Program{
 		Origin:      &wrappersOrigin25,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Command, Max: 1}},
-		Line:        456,
+		Line:        455,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -1486,7 +1485,7 @@ var tablePrlimit = match.Program{
 var tableRunuser = match.Program{
 	Name:    "runuser",
 	File:    "rules/wrappers.toml",
-	Line:    461,
+	Line:    460,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{{
@@ -1501,7 +1500,7 @@ var tableRunuser = match.Program{
 			Origin:      &wrappersOrigin26,
 			Conditions:  &wrappersWhen11,
 			Operands:    []match.Operand{{Kind: match.Command, Min: 1, Max: 1}},
-			Line:        472,
+			Line:        471,
 			Effects:     policy.Privilege,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -1512,7 +1511,7 @@ var tableRunuser = match.Program{
 			Origin:      &wrappersOrigin26,
 			Conditions:  &wrappersWhen12,
 			Operands:    wrappersOperands4,
-			Line:        479,
+			Line:        478,
 			Effects:     policy.Privilege,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -1523,7 +1522,7 @@ var tableRunuser = match.Program{
 			Reason:     "Opens a shell as another user",
 			Origin:     &wrappersOrigin26,
 			Conditions: &wrappersWhen13,
-			Line:       486,
+			Line:       485,
 			Effects:    policy.Executes | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -1534,7 +1533,7 @@ var tableRunuser = match.Program{
 var tableScreen = match.Program{
 	Name:    "screen",
 	File:    "rules/wrappers.toml",
-	Line:    493,
+	Line:    492,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{{
@@ -1550,7 +1549,7 @@ var tableScreen = match.Program{
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"-ls", "-list", "-v", "--version", "--help"}},
 				{Kind: match.Data, Max: 1},
 			},
-			Line:        498,
+			Line:        497,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -1560,7 +1559,7 @@ var tableScreen = match.Program{
 			Reason:     "Runs commands in a terminal session that stays",
 			Origin:     &wrappersOrigin27,
 			Conditions: &match.NoConditions,
-			Line:       501,
+			Line:       500,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -1572,7 +1571,7 @@ var tableScreen = match.Program{
 var tableScript = match.Program{
 	Name:      "script",
 	File:      "rules/wrappers.toml",
-	Line:      508,
+	Line:      507,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachUnknown,
 	Unsteered: true,
@@ -1588,7 +1587,7 @@ var tableScript = match.Program{
 			Origin:      &wrappersOrigin28,
 			Conditions:  &runtimesWhen5,
 			Operands:    []match.Operand{{Kind: match.Write, Min: 1, Max: 1}},
-			Line:        520,
+			Line:        519,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -1598,7 +1597,7 @@ var tableScript = match.Program{
 			ID:         "script.allow.2",
 			Origin:     &wrappersOrigin28,
 			Conditions: &go_2When2,
-			Line:       526,
+			Line:       525,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
 		},
@@ -1608,7 +1607,7 @@ var tableScript = match.Program{
 var tableSetarch = match.Program{
 	Name:      "setarch",
 	File:      "rules/wrappers.toml",
-	Line:      530,
+	Line:      529,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -1626,7 +1625,7 @@ var tableSetarch = match.Program{
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"x86_64", "i386", "i486", "i586", "i686", "linux32", "linux64", "aarch64", "arm64", "armv7l", "uname26"}},
 				{Kind: match.Command, Min: 1, Max: 1},
 			},
-			Line:        540,
+			Line:        539,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1635,7 +1634,7 @@ var tableSetarch = match.Program{
 			ID:         "setarch.allow.2",
 			Origin:     &wrappersOrigin29,
 			Conditions: &wrappersWhen14,
-			Line:       544,
+			Line:       543,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1645,7 +1644,7 @@ var tableSetarch = match.Program{
 var tableSetlock = match.Program{
 	Name:      "setlock",
 	File:      "rules/wrappers.toml",
-	Line:      618,
+	Line:      617,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -1659,7 +1658,7 @@ var tableSetlock = match.Program{
 		Origin:      &wrappersOrigin30,
 		Conditions:  &match.NoConditions,
 		Operands:    wrappersOperands3,
-		Line:        627,
+		Line:        626,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -1669,7 +1668,7 @@ var tableSetlock = match.Program{
 var tableSetpriv = match.Program{
 	Name:    "setpriv",
 	File:    "rules/wrappers.toml",
-	Line:    563,
+	Line:    562,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{{
@@ -1682,7 +1681,7 @@ var tableSetpriv = match.Program{
 		Origin:      &wrappersOrigin31,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Command, Max: 1}},
-		Line:        572,
+		Line:        571,
 		Effects:     policy.Privilege,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachUnknown,
@@ -1693,7 +1692,7 @@ var tableSetpriv = match.Program{
 var tableSetsid = match.Program{
 	Name:      "setsid",
 	File:      "rules/wrappers.toml",
-	Line:      578,
+	Line:      577,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -1707,7 +1706,7 @@ var tableSetsid = match.Program{
 		Origin:      &wrappersOrigin32,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Command, Max: 1}},
-		Line:        587,
+		Line:        586,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -1718,7 +1717,7 @@ var tableSg = match.Program{
 	Name:    "sg",
 	Aliases: []string{"newgrp"},
 	File:    "rules/wrappers.toml",
-	Line:    592,
+	Line:    591,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{{
@@ -1730,7 +1729,7 @@ var tableSg = match.Program{
 		Reason:     "Opens a shell or runs a command with another group",
 		Origin:     &wrappersOrigin33,
 		Conditions: &match.NoConditions,
-		Line:       598,
+		Line:       597,
 		Effects:    policy.Executes | policy.Privilege,
 		Decision:   policy.Ask,
 		Reach:      policy.ReachUnknown,
@@ -1740,7 +1739,7 @@ var tableSg = match.Program{
 var tableSoftlimit = match.Program{
 	Name:      "softlimit",
 	File:      "rules/wrappers.toml",
-	Line:      604,
+	Line:      603,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -1754,7 +1753,7 @@ var tableSoftlimit = match.Program{
 		Origin:      &wrappersOrigin34,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Command, Min: 1, Max: 1}},
-		Line:        613,
+		Line:        612,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -1764,7 +1763,7 @@ var tableSoftlimit = match.Program{
 var tableStartStopDaemon = match.Program{
 	Name:    "start-stop-daemon",
 	File:    "rules/wrappers.toml",
-	Line:    632,
+	Line:    631,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{{
@@ -1776,7 +1775,7 @@ var tableStartStopDaemon = match.Program{
 		Reason:     "Starts or stops a daemon",
 		Origin:     &wrappersOrigin35,
 		Conditions: &match.NoConditions,
-		Line:       637,
+		Line:       636,
 		Effects:    policy.Executes,
 		Decision:   policy.Ask,
 		Reach:      policy.ReachUnknown,
@@ -1786,7 +1785,7 @@ var tableStartStopDaemon = match.Program{
 var tableStdbuf = match.Program{
 	Name:      "stdbuf",
 	File:      "rules/wrappers.toml",
-	Line:      643,
+	Line:      642,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -1800,7 +1799,7 @@ var tableStdbuf = match.Program{
 		Origin:      &wrappersOrigin36,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Command, Max: 1}},
-		Line:        653,
+		Line:        652,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -1810,7 +1809,7 @@ var tableStdbuf = match.Program{
 var tableStrace = match.Program{
 	Name:      "strace",
 	File:      "rules/wrappers.toml",
-	Line:      659,
+	Line:      658,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachUnknown,
 	Unsteered: true,
@@ -1825,7 +1824,7 @@ var tableStrace = match.Program{
 		Origin:      &wrappersOrigin37,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Command, Max: 1}},
-		Line:        673,
+		Line:        672,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachUnknown,
 		HasOperands: true,
@@ -1835,7 +1834,7 @@ var tableStrace = match.Program{
 var tableSu = match.Program{
 	Name:    "su",
 	File:    "rules/wrappers.toml",
-	Line:    678,
+	Line:    677,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{{
@@ -1850,7 +1849,7 @@ var tableSu = match.Program{
 			Origin:      &wrappersOrigin38,
 			Conditions:  &runtimesWhen5,
 			Operands:    wrappersOperands4,
-			Line:        688,
+			Line:        687,
 			Effects:     policy.Privilege,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -1861,7 +1860,7 @@ var tableSu = match.Program{
 			Reason:     "Opens a shell as another user",
 			Origin:     &wrappersOrigin38,
 			Conditions: &wrappersWhen15,
-			Line:       694,
+			Line:       693,
 			Effects:    policy.Executes | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -1872,7 +1871,7 @@ var tableSu = match.Program{
 var tableSudo = match.Program{
 	Name:      "sudo",
 	File:      "rules/wrappers.toml",
-	Line:      702,
+	Line:      701,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -1887,7 +1886,7 @@ var tableSudo = match.Program{
 			ID:         "sudo.allow",
 			Origin:     &wrappersOrigin39,
 			Conditions: &wrappersWhen16,
-			Line:       715,
+			Line:       714,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -1897,7 +1896,7 @@ var tableSudo = match.Program{
 			Origin:      &wrappersOrigin39,
 			Conditions:  &wrappersWhen17,
 			Operands:    nodeOperands2,
-			Line:        719,
+			Line:        718,
 			Effects:     policy.Privilege,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -1909,7 +1908,7 @@ var tableSudo = match.Program{
 			Origin:      &wrappersOrigin39,
 			Conditions:  &wrappersWhen18,
 			Operands:    []match.Operand{{Kind: match.Command, Max: 1}},
-			Line:        725,
+			Line:        724,
 			Effects:     policy.Executes | policy.Privilege,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -1921,7 +1920,7 @@ var tableSudo = match.Program{
 			Origin:      &wrappersOrigin39,
 			Conditions:  &searchWhen9,
 			Operands:    []match.Operand{{Kind: match.Write, Min: 1, Max: -1}},
-			Line:        732,
+			Line:        731,
 			Effects:     policy.Privilege,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -1934,7 +1933,7 @@ var tableSudoedit = match.Program{
 	Name:    "sudoedit",
 	Aliases: []string{"visudo", "vipw", "vigr"},
 	File:    "rules/wrappers.toml",
-	Line:    740,
+	Line:    739,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{{
@@ -1946,7 +1945,7 @@ var tableSudoedit = match.Program{
 		Reason:     "Edits a file as another user",
 		Origin:     &wrappersOrigin40,
 		Conditions: &match.NoConditions,
-		Line:       746,
+		Line:       745,
 		Effects:    policy.Writes | policy.Privilege,
 		Decision:   policy.Ask,
 		Reach:      policy.ReachLocal,
@@ -1956,7 +1955,7 @@ var tableSudoedit = match.Program{
 var tableTaskset = match.Program{
 	Name:      "taskset",
 	File:      "rules/wrappers.toml",
-	Line:      752,
+	Line:      751,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -1975,7 +1974,7 @@ var tableTaskset = match.Program{
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"[0-9]*", "0x*", "[a-f]*"}},
 				{Kind: match.Command, Min: 1, Max: 1},
 			},
-			Line:        762,
+			Line:        761,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1985,7 +1984,7 @@ var tableTaskset = match.Program{
 			Origin:      &wrappersOrigin41,
 			Conditions:  &wrappersWhen19,
 			Operands:    wrappersOperands1,
-			Line:        766,
+			Line:        765,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -1998,7 +1997,7 @@ var tableTime = match.Program{
 	Name:      "time",
 	Aliases:   []string{"gtime"},
 	File:      "rules/wrappers.toml",
-	Line:      773,
+	Line:      772,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -2013,7 +2012,7 @@ var tableTime = match.Program{
 		Origin:      &wrappersOrigin42,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Command, Max: 1}},
-		Line:        785,
+		Line:        784,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -2024,7 +2023,7 @@ var tableTimeout = match.Program{
 	Name:      "timeout",
 	Aliases:   []string{"gtimeout"},
 	File:      "rules/wrappers.toml",
-	Line:      790,
+	Line:      789,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -2039,7 +2038,7 @@ var tableTimeout = match.Program{
 			Origin:      &wrappersOrigin43,
 			Conditions:  &match.NoConditions,
 			Operands:    wrappersOperands2,
-			Line:        801,
+			Line:        800,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -2048,7 +2047,7 @@ var tableTimeout = match.Program{
 			ID:         "timeout.allow.2",
 			Origin:     &wrappersOrigin43,
 			Conditions: &osPackagesWhen1,
-			Line:       805,
+			Line:       804,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -2058,7 +2057,7 @@ var tableTimeout = match.Program{
 var tableTmux = match.Program{
 	Name:    "tmux",
 	File:    "rules/wrappers.toml",
-	Line:    809,
+	Line:    808,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -2171,7 +2170,7 @@ var tableTmux = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"ls"}, {"list-sessions"}, {"lsc"}, {"list-clients"}, {"lsw"}, {"list-windows"}, {"lsp"}, {"list-panes"}, {"list-keys"}, {"lsk"}, {"list-commands"}, {"lscm"}, {"list-buffers"}, {"lsb"}, {"has-session"}, {"has"}, {"show-options"}, {"show"}, {"show-messages"}, {"capture-pane"}, {"capturep"}, {"info"}},
 			Operands:    []match.Operand{{Kind: match.Data, Max: 1}},
-			Line:        822,
+			Line:        821,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -2180,7 +2179,7 @@ var tableTmux = match.Program{
 			ID:         "tmux.allow",
 			Origin:     &wrappersOrigin44,
 			Conditions: &pythonWhen4,
-			Line:       827,
+			Line:       826,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
 		},
@@ -2190,7 +2189,7 @@ var tableTmux = match.Program{
 			Origin:     &wrappersOrigin44,
 			Conditions: &wrappersWhen20,
 			Paths:      [][]string{{"ls"}, {"list-sessions"}, {"lsc"}, {"list-clients"}, {"lsw"}, {"list-windows"}, {"lsp"}, {"list-panes"}},
-			Line:       830,
+			Line:       829,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -2200,7 +2199,7 @@ var tableTmux = match.Program{
 			Reason:     "Runs commands in a terminal session that stays",
 			Origin:     &wrappersOrigin44,
 			Conditions: &match.NoConditions,
-			Line:       837,
+			Line:       836,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -2213,7 +2212,7 @@ var tableTorify = match.Program{
 	Name:    "torify",
 	Aliases: []string{"torsocks", "proxychains", "proxychains4", "tsocks"},
 	File:    "rules/wrappers.toml",
-	Line:    844,
+	Line:    843,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{{
@@ -2227,7 +2226,7 @@ var tableTorify = match.Program{
 		Origin:      &wrappersOrigin45,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Command, Max: 1}},
-		Line:        853,
+		Line:        852,
 		Effects:     policy.Network,
 		Decision:    policy.Ask,
 		Reach:       policy.ReachNetwork,
@@ -2238,7 +2237,7 @@ var tableTorify = match.Program{
 var tableUnshare = match.Program{
 	Name:      "unshare",
 	File:      "rules/wrappers.toml",
-	Line:      860,
+	Line:      859,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachUnknown,
 	Unsteered: true,
@@ -2253,7 +2252,7 @@ var tableUnshare = match.Program{
 		Origin:      &wrappersOrigin46,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Command, Min: 1, Max: 1}},
-		Line:        872,
+		Line:        871,
 		Effects:     policy.Privilege,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachUnknown,
@@ -2264,7 +2263,7 @@ var tableUnshare = match.Program{
 var tableValgrind = match.Program{
 	Name:    "valgrind",
 	File:    "rules/wrappers.toml",
-	Line:    878,
+	Line:    877,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{{
@@ -2278,7 +2277,7 @@ var tableValgrind = match.Program{
 		Origin:      &wrappersOrigin47,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Command, Max: 1}},
-		Line:        891,
+		Line:        890,
 		Effects:     policy.Executes,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachUnknown,
@@ -2289,11 +2288,12 @@ var tableValgrind = match.Program{
 var tableWatch = match.Program{
 	Name:    "watch",
 	File:    "rules/wrappers.toml",
-	Line:    898,
+	Line:    897,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{{
 		Table: &wrappersOptions51,
+		Risky: true,
 	}},
 	Fixed: 1,
 	Runs:  match.Runs{Adds: match.Data},
@@ -2301,9 +2301,9 @@ var tableWatch = match.Program{
 		{
 			ID:          "watch.allow",
 			Origin:      &wrappersOrigin48,
-			Conditions:  &wrappersWhen21,
+			Conditions:  &formattersWhen7,
 			Operands:    []match.Operand{{Kind: match.Script, Max: 1}},
-			Line:        907,
+			Line:        906,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -2311,9 +2311,9 @@ var tableWatch = match.Program{
 		{
 			ID:          "watch.allow.2",
 			Origin:      &wrappersOrigin48,
-			Conditions:  &wrappersWhen22,
+			Conditions:  &wrappersWhen21,
 			Operands:    []match.Operand{{Kind: match.Command, Min: 1, Max: 1}},
-			Line:        912,
+			Line:        911,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -2325,7 +2325,7 @@ var tableXargs = match.Program{
 	Name:      "xargs",
 	Aliases:   []string{"gxargs"},
 	File:      "rules/wrappers.toml",
-	Line:      918,
+	Line:      917,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -2340,7 +2340,7 @@ var tableXargs = match.Program{
 		Origin:      &wrappersOrigin49,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Command, Max: 1}},
-		Line:        932,
+		Line:        931,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -2350,7 +2350,7 @@ var tableXargs = match.Program{
 var tableXvfbRun = match.Program{
 	Name:    "xvfb-run",
 	File:    "rules/wrappers.toml",
-	Line:    937,
+	Line:    936,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{{
@@ -2364,7 +2364,7 @@ var tableXvfbRun = match.Program{
 		Origin:      &wrappersOrigin50,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Command, Min: 1, Max: 1}},
-		Line:        947,
+		Line:        946,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachUnknown,
 		HasOperands: true,
@@ -2603,10 +2603,10 @@ var wrappersWhen10 = match.Conditions{Unless: []match.FlagTest{
 
 var wrappersOptions10 = match.Table{
 	Traits: match.Stop | match.Exact,
-	Line:   198,
+	Line:   197,
 	Options: []match.Option{
-		{Spellings: "-h --help", Line: 200},
-		{Spellings: "-V --version", Line: 200},
+		{Spellings: "-h --help", Line: 199},
+		{Spellings: "-V --version", Line: 199},
 	},
 	Index: []uint32{3, 65539, 65536, 0},
 }
@@ -2615,7 +2615,7 @@ var wrappersOrigin10 = match.Origin{Program: "fakeroot", File: "rules/wrappers.t
 
 var wrappersOptions11 = match.Table{
 	Traits: match.Stop | match.Exact,
-	Line:   212,
+	Line:   211,
 }
 
 var wrappersOrigin11 = match.Origin{Program: "faketime", File: "rules/wrappers.toml"}
@@ -2627,20 +2627,20 @@ var wrappersOperands2 = []match.Operand{
 
 var wrappersOptions12 = match.Table{
 	Traits: match.Stop,
-	Line:   228,
+	Line:   227,
 	Options: []match.Option{
-		{Spellings: "-s --shared", Line: 230},
-		{Spellings: "-x -e --exclusive", Line: 230},
-		{Spellings: "-u --unlock", Line: 230},
-		{Spellings: "-n --nb --nonblock", Line: 230},
-		{Spellings: "-o --close", Line: 230},
-		{Spellings: "-F --no-fork", Line: 230},
-		{Spellings: "--verbose", Line: 230},
-		{Spellings: "-h --help", Line: 230},
-		{Spellings: "-V --version", Line: 230},
-		{Spellings: "-w --timeout --wait", Line: 231, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-E --conflict-exit-code", Line: 231, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-c --command", Line: 232, Arity: match.Value, Kind: match.Script},
+		{Spellings: "-s --shared", Line: 229},
+		{Spellings: "-x -e --exclusive", Line: 229},
+		{Spellings: "-u --unlock", Line: 229},
+		{Spellings: "-n --nb --nonblock", Line: 229},
+		{Spellings: "-o --close", Line: 229},
+		{Spellings: "-F --no-fork", Line: 229},
+		{Spellings: "--verbose", Line: 229},
+		{Spellings: "-h --help", Line: 229},
+		{Spellings: "-V --version", Line: 229},
+		{Spellings: "-w --timeout --wait", Line: 230, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-E --conflict-exit-code", Line: 230, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-c --command", Line: 231, Arity: match.Value, Kind: match.Script},
 	},
 	Index: []uint32{262147, 720899, 655363, 65542, 458755, 196611, 327683, 196616, 3, 589827, 131075, 393216, 524291, 589837, 655360, 327680, 524288, 720896, 65539, 458752, 196608, 262144, 0, 131072, 589824, 65536},
 }
@@ -2654,16 +2654,16 @@ var wrappersOperands3 = []match.Operand{
 
 var wrappersOptions13 = match.Table{
 	Traits: match.Stop,
-	Line:   248,
+	Line:   247,
 	Options: []match.Option{
-		{Spellings: "-t --ignore", Line: 250},
-		{Spellings: "-h --help", Line: 250},
-		{Spellings: "-V --version", Line: 250},
-		{Spellings: "-c --class", Line: 251, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-n --classdata", Line: 251, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-p --pid", Line: 252, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-P --pgid", Line: 252, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-u --uid", Line: 252, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-t --ignore", Line: 249},
+		{Spellings: "-h --help", Line: 249},
+		{Spellings: "-V --version", Line: 249},
+		{Spellings: "-c --class", Line: 250, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-n --classdata", Line: 250, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-p --pid", Line: 251, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-P --pgid", Line: 251, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-u --uid", Line: 251, Arity: match.Value, Kind: match.Acts},
 	},
 	Index: []uint32{196611, 262147, 65539, 3, 393219, 327683, 458755, 131075, 393216, 131072, 196608, 65536, 262144, 327680, 0, 458752},
 }
@@ -2672,13 +2672,13 @@ var wrappersOrigin13 = match.Origin{Program: "ionice", File: "rules/wrappers.tom
 
 var wrappersOptions14 = match.Table{
 	Traits: match.Stop,
-	Line:   553,
+	Line:   552,
 	Options: []match.Option{
-		{Spellings: "-B --32bit", Line: 555},
-		{Spellings: "-R --addr-no-randomize", Line: 555},
-		{Spellings: "-v --verbose", Line: 555},
-		{Spellings: "-h --help", Line: 555},
-		{Spellings: "-V --version", Line: 555},
+		{Spellings: "-B --32bit", Line: 554},
+		{Spellings: "-R --addr-no-randomize", Line: 554},
+		{Spellings: "-v --verbose", Line: 554},
+		{Spellings: "-h --help", Line: 554},
+		{Spellings: "-V --version", Line: 554},
 	},
 	Index: []uint32{3, 65539, 196611, 131075, 262147, 0, 65536, 262144, 196608, 131072},
 }
@@ -2687,11 +2687,11 @@ var wrappersOrigin14 = match.Origin{Program: "linux32", File: "rules/wrappers.to
 
 var wrappersOptions15 = match.Table{
 	Traits: match.Stop,
-	Line:   264,
+	Line:   263,
 	Options: []match.Option{
-		{Spellings: "-a", Line: 266},
-		{Spellings: "-s", Line: 266},
-		{Spellings: "-v", Line: 266},
+		{Spellings: "-a", Line: 265},
+		{Spellings: "-s", Line: 265},
+		{Spellings: "-v", Line: 265},
 	},
 	Index: []uint32{0, 65536, 131072},
 }
@@ -2700,33 +2700,33 @@ var wrappersOrigin15 = match.Origin{Program: "logsave", File: "rules/wrappers.to
 
 var wrappersOptions16 = match.Table{
 	Traits: match.Stop,
-	Line:   279,
+	Line:   278,
 	Options: []match.Option{
-		{Spellings: "-b --no-signals", Line: 281},
-		{Spellings: "-c", Line: 281},
-		{Spellings: "-C --demangle", Line: 281},
-		{Spellings: "-f", Line: 281},
-		{Spellings: "-h --help", Line: 281},
-		{Spellings: "-i", Line: 281},
-		{Spellings: "-L", Line: 281},
-		{Spellings: "-r", Line: 281},
-		{Spellings: "-S", Line: 281},
-		{Spellings: "-t", Line: 281},
-		{Spellings: "-T", Line: 281},
-		{Spellings: "-V --version", Line: 281},
-		{Spellings: "-a --align", Line: 282, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-A", Line: 282, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-D --debug", Line: 282, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-e", Line: 282, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-l --library", Line: 282, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-n --indent", Line: 282, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-s", Line: 282, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-w --where", Line: 282, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-x", Line: 282, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-o --output", Line: 283, Arity: match.Value, Kind: match.Write},
-		{Spellings: "-F --config", Line: 284, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-p", Line: 284, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-u", Line: 284, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-b --no-signals", Line: 280},
+		{Spellings: "-c", Line: 280},
+		{Spellings: "-C --demangle", Line: 280},
+		{Spellings: "-f", Line: 280},
+		{Spellings: "-h --help", Line: 280},
+		{Spellings: "-i", Line: 280},
+		{Spellings: "-L", Line: 280},
+		{Spellings: "-r", Line: 280},
+		{Spellings: "-S", Line: 280},
+		{Spellings: "-t", Line: 280},
+		{Spellings: "-T", Line: 280},
+		{Spellings: "-V --version", Line: 280},
+		{Spellings: "-a --align", Line: 281, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-A", Line: 281, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-D --debug", Line: 281, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-e", Line: 281, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-l --library", Line: 281, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-n --indent", Line: 281, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-s", Line: 281, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-w --where", Line: 281, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-x", Line: 281, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-o --output", Line: 282, Arity: match.Value, Kind: match.Write},
+		{Spellings: "-F --config", Line: 283, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-p", Line: 283, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-u", Line: 283, Arity: match.Value, Kind: match.Acts},
 	},
 	Index: []uint32{786435, 1441795, 917507, 131075, 262147, 1114115, 1048579, 3, 1376259, 720899, 1245187, 851968, 131072, 917504, 1441792, 393216, 524288, 655360, 720896, 786432, 0, 65536, 983040, 196608, 262144, 327680, 1048576, 1114112, 1376256, 1507328, 458752, 1179648, 589824, 1572864, 1245184, 1310720},
 }
@@ -2735,18 +2735,18 @@ var wrappersOrigin16 = match.Origin{Program: "ltrace", File: "rules/wrappers.tom
 
 var wrappersOptions17 = match.Table{
 	Style: match.Plain,
-	Line:  296,
+	Line:  295,
 }
 
 var wrappersOrigin17 = match.Origin{Program: "mispipe", File: "rules/wrappers.toml"}
 
 var wrappersOptions18 = match.Table{
 	Traits: match.Stop | match.Number,
-	Line:   309,
+	Line:   308,
 	Options: []match.Option{
-		{Spellings: "--help", Line: 311},
-		{Spellings: "--version", Line: 311},
-		{Spellings: "-n --adjustment", Line: 312, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--help", Line: 310},
+		{Spellings: "--version", Line: 310},
+		{Spellings: "-n --adjustment", Line: 311, Arity: match.Value, Kind: match.Data},
 	},
 	Index: []uint32{131075, 0, 65536, 131072},
 }
@@ -2755,10 +2755,10 @@ var wrappersOrigin18 = match.Origin{Program: "nice", File: "rules/wrappers.toml"
 
 var wrappersOptions19 = match.Table{
 	Traits: match.Stop,
-	Line:   324,
+	Line:   323,
 	Options: []match.Option{
-		{Spellings: "--help", Line: 326},
-		{Spellings: "--version", Line: 326},
+		{Spellings: "--help", Line: 325},
+		{Spellings: "--version", Line: 325},
 	},
 	Index: []uint32{0, 65536},
 }
@@ -2767,32 +2767,32 @@ var wrappersOrigin19 = match.Origin{Program: "nohup", File: "rules/wrappers.toml
 
 var wrappersOptions20 = match.Table{
 	Traits: match.Stop,
-	Line:   337,
+	Line:   336,
 	Options: []match.Option{
-		{Spellings: "-a --all", Line: 339},
-		{Spellings: "-m --mount", Line: 339, Arity: match.Optional},
-		{Spellings: "-u --uts", Line: 339, Arity: match.Optional},
-		{Spellings: "-i --ipc", Line: 339, Arity: match.Optional},
-		{Spellings: "-n --net", Line: 339, Arity: match.Optional},
-		{Spellings: "-p --pid", Line: 339, Arity: match.Optional},
-		{Spellings: "-C --cgroup", Line: 339, Arity: match.Optional},
-		{Spellings: "-U --user", Line: 339, Arity: match.Optional},
-		{Spellings: "-T --time", Line: 339, Arity: match.Optional},
-		{Spellings: "--preserve-credentials", Line: 339},
-		{Spellings: "-r --root", Line: 339, Arity: match.Optional},
-		{Spellings: "-w --wd", Line: 339, Arity: match.Optional},
-		{Spellings: "-F --no-fork", Line: 339},
-		{Spellings: "-Z --follow-context", Line: 339},
-		{Spellings: "-h --help", Line: 340},
-		{Spellings: "-V --version", Line: 340},
-		{Spellings: "-c --join-cgroup", Line: 340},
-		{Spellings: "-e --env", Line: 340},
-		{Spellings: "--user-parent", Line: 340},
-		{Spellings: "-t --target", Line: 341, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-S --setuid", Line: 341, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-G --setgid", Line: 341, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-W --wdns", Line: 341, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-N --net-socket", Line: 341, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-a --all", Line: 338},
+		{Spellings: "-m --mount", Line: 338, Arity: match.Optional},
+		{Spellings: "-u --uts", Line: 338, Arity: match.Optional},
+		{Spellings: "-i --ipc", Line: 338, Arity: match.Optional},
+		{Spellings: "-n --net", Line: 338, Arity: match.Optional},
+		{Spellings: "-p --pid", Line: 338, Arity: match.Optional},
+		{Spellings: "-C --cgroup", Line: 338, Arity: match.Optional},
+		{Spellings: "-U --user", Line: 338, Arity: match.Optional},
+		{Spellings: "-T --time", Line: 338, Arity: match.Optional},
+		{Spellings: "--preserve-credentials", Line: 338},
+		{Spellings: "-r --root", Line: 338, Arity: match.Optional},
+		{Spellings: "-w --wd", Line: 338, Arity: match.Optional},
+		{Spellings: "-F --no-fork", Line: 338},
+		{Spellings: "-Z --follow-context", Line: 338},
+		{Spellings: "-h --help", Line: 339},
+		{Spellings: "-V --version", Line: 339},
+		{Spellings: "-c --join-cgroup", Line: 339},
+		{Spellings: "-e --env", Line: 339},
+		{Spellings: "--user-parent", Line: 339},
+		{Spellings: "-t --target", Line: 340, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-S --setuid", Line: 340, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-G --setgid", Line: 340, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-W --wdns", Line: 340, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-N --net-socket", Line: 340, Arity: match.Value, Kind: match.Data},
 	},
 	Index: []uint32{3, 393219, 1114115, 851971, 917507, 196611, 1048579, 65539, 262147, 1507331, 786435, 327683, 589824, 655363, 1376259, 1310723, 1245187, 524291, 458755, 1179648, 131075, 983043, 720899, 1441795, 393216, 786432, 1376256, 1507328, 1310720, 524288, 458752, 983040, 1441792, 851968, 0, 1048576, 1114112, 917504, 196608, 65536, 262144, 327680, 655360, 1245184, 131072, 720896},
 }
@@ -2801,20 +2801,20 @@ var wrappersOrigin20 = match.Origin{Program: "nsenter", File: "rules/wrappers.to
 
 var wrappersOptions21 = match.Table{
 	Traits: match.Stop,
-	Line:   360,
+	Line:   359,
 	Options: []match.Option{
-		{Spellings: "-s --show", Line: 362},
-		{Spellings: "-H --hardware", Line: 362},
-		{Spellings: "-l --localalloc", Line: 362},
-		{Spellings: "-a --all", Line: 362},
-		{Spellings: "-b --balancing", Line: 362},
-		{Spellings: "--version", Line: 362},
-		{Spellings: "-i --interleave", Line: 363, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-N --cpunodebind", Line: 363, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-C --physcpubind", Line: 363, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-m --membind", Line: 363, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-p --preferred", Line: 363, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-w --weighted-interleave", Line: 363, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-s --show", Line: 361},
+		{Spellings: "-H --hardware", Line: 361},
+		{Spellings: "-l --localalloc", Line: 361},
+		{Spellings: "-a --all", Line: 361},
+		{Spellings: "-b --balancing", Line: 361},
+		{Spellings: "--version", Line: 361},
+		{Spellings: "-i --interleave", Line: 362, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-N --cpunodebind", Line: 362, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-C --physcpubind", Line: 362, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-m --membind", Line: 362, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-p --preferred", Line: 362, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-w --weighted-interleave", Line: 362, Arity: match.Value, Kind: match.Data},
 	},
 	Index: []uint32{196611, 262147, 458755, 65539, 393219, 131075, 589827, 524291, 655363, 3, 327680, 720899, 524288, 65536, 458752, 196608, 262144, 393216, 131072, 589824, 655360, 0, 720896},
 }
@@ -2823,60 +2823,60 @@ var wrappersOrigin21 = match.Origin{Program: "numactl", File: "rules/wrappers.to
 
 var wrappersOptions22 = match.Table{
 	Style: match.Plain,
-	Line:  376,
+	Line:  375,
 }
 
 var wrappersOrigin22 = match.Origin{Program: "parallel", File: "rules/wrappers.toml"}
 
 var wrappersOptions23 = match.Table{
 	Traits: match.Exact,
-	Line:   391,
+	Line:   390,
 	Options: []match.Option{
-		{Spellings: "-v --version", Line: 393},
-		{Spellings: "-h --help", Line: 393},
+		{Spellings: "-v --version", Line: 392},
+		{Spellings: "-h --help", Line: 392},
 	},
 	Index: []uint32{65539, 3, 65536, 0},
 }
 
 var wrappersOptions24 = match.Table{
 	Traits: match.Exact,
-	Line:   401,
+	Line:   400,
 	Options: []match.Option{
-		{Spellings: "-v", Line: 404},
-		{Spellings: "--details", Line: 404},
-		{Spellings: "--no-desc", Line: 404},
-		{Spellings: "-d --desc", Line: 404},
-		{Spellings: "-j --json", Line: 404},
+		{Spellings: "-v", Line: 403},
+		{Spellings: "--details", Line: 403},
+		{Spellings: "--no-desc", Line: 403},
+		{Spellings: "-d --desc", Line: 403},
+		{Spellings: "-j --json", Line: 403},
 	},
 	Index: []uint32{196611, 65536, 262147, 131072, 196608, 262144, 0},
 }
 
 var wrappersOptions25 = match.Table{
 	Traits: match.Stop | match.Exact,
-	Line:   394,
+	Line:   393,
 	Options: []match.Option{
-		{Spellings: "-d --detailed", Line: 397},
-		{Spellings: "-i --no-inherit", Line: 397},
-		{Spellings: "-v --verbose", Line: 397},
-		{Spellings: "-n --null", Line: 397},
-		{Spellings: "-B --big-num", Line: 397},
-		{Spellings: "--no-big-num", Line: 397},
-		{Spellings: "-A --no-aggr", Line: 397},
-		{Spellings: "--per-core", Line: 397},
-		{Spellings: "--per-socket", Line: 397},
-		{Spellings: "-S --sync", Line: 397},
-		{Spellings: "--summary", Line: 397},
-		{Spellings: "-e --event", Line: 398, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-r --repeat", Line: 398, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-x --field-separator", Line: 398, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-I --interval-print", Line: 398, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-D --delay", Line: 398, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--timeout", Line: 398, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-o --output", Line: 399, Arity: match.Value, Kind: match.Write},
-		{Spellings: "--pre", Line: 400, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--post", Line: 400, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-p --pid", Line: 400, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-a --all-cpus", Line: 400, Kind: match.Acts},
+		{Spellings: "-d --detailed", Line: 396},
+		{Spellings: "-i --no-inherit", Line: 396},
+		{Spellings: "-v --verbose", Line: 396},
+		{Spellings: "-n --null", Line: 396},
+		{Spellings: "-B --big-num", Line: 396},
+		{Spellings: "--no-big-num", Line: 396},
+		{Spellings: "-A --no-aggr", Line: 396},
+		{Spellings: "--per-core", Line: 396},
+		{Spellings: "--per-socket", Line: 396},
+		{Spellings: "-S --sync", Line: 396},
+		{Spellings: "--summary", Line: 396},
+		{Spellings: "-e --event", Line: 397, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-r --repeat", Line: 397, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-x --field-separator", Line: 397, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-I --interval-print", Line: 397, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-D --delay", Line: 397, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--timeout", Line: 397, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-o --output", Line: 398, Arity: match.Value, Kind: match.Write},
+		{Spellings: "--pre", Line: 399, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--post", Line: 399, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-p --pid", Line: 399, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-a --all-cpus", Line: 399, Kind: match.Acts},
 	},
 	Index: []uint32{1376259, 262147, 983043, 3, 720899, 851971, 917507, 393219, 327680, 65539, 196611, 1114115, 458752, 524288, 1310723, 1245184, 1179648, 786435, 655360, 589827, 1048576, 131075, 393216, 262144, 983040, 917504, 589824, 1376256, 0, 720896, 65536, 196608, 1114112, 1310720, 786432, 131072, 851968},
 }
@@ -2885,13 +2885,13 @@ var wrappersOrigin23 = match.Origin{Program: "perf", File: "rules/wrappers.toml"
 
 var wrappersOptions26 = match.Table{
 	Traits: match.Stop | match.Exact,
-	Line:   427,
+	Line:   426,
 	Options: []match.Option{
-		{Spellings: "--disable-internal-agent", Line: 429},
-		{Spellings: "--keep-cwd", Line: 429},
-		{Spellings: "--version", Line: 429},
-		{Spellings: "--help", Line: 429},
-		{Spellings: "-u --user", Line: 430, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--disable-internal-agent", Line: 428},
+		{Spellings: "--keep-cwd", Line: 428},
+		{Spellings: "--version", Line: 428},
+		{Spellings: "--help", Line: 428},
+		{Spellings: "-u --user", Line: 429, Arity: match.Value, Kind: match.Data},
 	},
 	Index: []uint32{0, 196608, 65536, 262147, 131072, 262144},
 }
@@ -2900,31 +2900,31 @@ var wrappersOrigin24 = match.Origin{Program: "pkexec", File: "rules/wrappers.tom
 
 var wrappersOptions27 = match.Table{
 	Traits: match.Stop,
-	Line:   448,
+	Line:   447,
 	Options: []match.Option{
-		{Spellings: "--noheadings", Line: 450},
-		{Spellings: "--raw", Line: 450},
-		{Spellings: "--verbose", Line: 450},
-		{Spellings: "-h --help", Line: 450},
-		{Spellings: "-V --version", Line: 450},
-		{Spellings: "-c --core", Line: 450, Arity: match.Optional},
-		{Spellings: "-d --data", Line: 450, Arity: match.Optional},
-		{Spellings: "-e --nice", Line: 450, Arity: match.Optional},
-		{Spellings: "-f --fsize", Line: 450, Arity: match.Optional},
-		{Spellings: "-i --sigpending", Line: 450, Arity: match.Optional},
-		{Spellings: "-l --memlock", Line: 450, Arity: match.Optional},
-		{Spellings: "-m --rss", Line: 450, Arity: match.Optional},
-		{Spellings: "-n --nofile", Line: 450, Arity: match.Optional},
-		{Spellings: "-q --msgqueue", Line: 450, Arity: match.Optional},
-		{Spellings: "-r --rtprio", Line: 450, Arity: match.Optional},
-		{Spellings: "-s --stack", Line: 451, Arity: match.Optional},
-		{Spellings: "-t --cpu", Line: 451, Arity: match.Optional},
-		{Spellings: "-u --nproc", Line: 451, Arity: match.Optional},
-		{Spellings: "-v --as", Line: 451, Arity: match.Optional},
-		{Spellings: "-x --locks", Line: 451, Arity: match.Optional},
-		{Spellings: "-y --rttime", Line: 451, Arity: match.Optional},
-		{Spellings: "-o --output", Line: 452, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-p --pid", Line: 453, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--noheadings", Line: 449},
+		{Spellings: "--raw", Line: 449},
+		{Spellings: "--verbose", Line: 449},
+		{Spellings: "-h --help", Line: 449},
+		{Spellings: "-V --version", Line: 449},
+		{Spellings: "-c --core", Line: 449, Arity: match.Optional},
+		{Spellings: "-d --data", Line: 449, Arity: match.Optional},
+		{Spellings: "-e --nice", Line: 449, Arity: match.Optional},
+		{Spellings: "-f --fsize", Line: 449, Arity: match.Optional},
+		{Spellings: "-i --sigpending", Line: 449, Arity: match.Optional},
+		{Spellings: "-l --memlock", Line: 449, Arity: match.Optional},
+		{Spellings: "-m --rss", Line: 449, Arity: match.Optional},
+		{Spellings: "-n --nofile", Line: 449, Arity: match.Optional},
+		{Spellings: "-q --msgqueue", Line: 449, Arity: match.Optional},
+		{Spellings: "-r --rtprio", Line: 449, Arity: match.Optional},
+		{Spellings: "-s --stack", Line: 450, Arity: match.Optional},
+		{Spellings: "-t --cpu", Line: 450, Arity: match.Optional},
+		{Spellings: "-u --nproc", Line: 450, Arity: match.Optional},
+		{Spellings: "-v --as", Line: 450, Arity: match.Optional},
+		{Spellings: "-x --locks", Line: 450, Arity: match.Optional},
+		{Spellings: "-y --rttime", Line: 450, Arity: match.Optional},
+		{Spellings: "-o --output", Line: 451, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-p --pid", Line: 452, Arity: match.Value, Kind: match.Acts},
 	},
 	Index: []uint32{1179651, 327683, 1048579, 393219, 524291, 196611, 1245187, 655363, 851971, 458755, 786435, 0, 1114115, 1376259, 1441795, 65536, 720899, 917507, 1310723, 589827, 983043, 131072, 262147, 262144, 327680, 393216, 458752, 524288, 196608, 589824, 655360, 720896, 786432, 1376256, 1441792, 851968, 917504, 983040, 1048576, 1114112, 1179648, 1245184, 1310720},
 }
@@ -2933,21 +2933,21 @@ var wrappersOrigin25 = match.Origin{Program: "prlimit", File: "rules/wrappers.to
 
 var wrappersOptions28 = match.Table{
 	Traits: match.Stop,
-	Line:   464,
+	Line:   463,
 	Options: []match.Option{
-		{Spellings: "-m -p --preserve-environment", Line: 466},
-		{Spellings: "-l --login", Line: 466},
-		{Spellings: "-f --fast", Line: 466},
-		{Spellings: "-P --pty", Line: 466},
-		{Spellings: "-h --help", Line: 466},
-		{Spellings: "-V --version", Line: 466},
-		{Spellings: "-u --user", Line: 467, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-w --whitelist-environment", Line: 467, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-g --group", Line: 467, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-G --supp-group", Line: 467, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-c --command", Line: 468, Arity: match.Value, Kind: match.Script},
-		{Spellings: "--session-command", Line: 468, Arity: match.Value, Kind: match.Script},
-		{Spellings: "-s --shell", Line: 469, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-m -p --preserve-environment", Line: 465},
+		{Spellings: "-l --login", Line: 465},
+		{Spellings: "-f --fast", Line: 465},
+		{Spellings: "-P --pty", Line: 465},
+		{Spellings: "-h --help", Line: 465},
+		{Spellings: "-V --version", Line: 465},
+		{Spellings: "-u --user", Line: 466, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-w --whitelist-environment", Line: 466, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-g --group", Line: 466, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-G --supp-group", Line: 466, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-c --command", Line: 467, Arity: match.Value, Kind: match.Script},
+		{Spellings: "--session-command", Line: 467, Arity: match.Value, Kind: match.Script},
+		{Spellings: "-s --shell", Line: 468, Arity: match.Value, Kind: match.Acts},
 	},
 	Index: []uint32{655363, 131075, 524291, 262147, 65539, 6, 196611, 720896, 786435, 589827, 393219, 327683, 458755, 589824, 196608, 327680, 655360, 131072, 524288, 262144, 65536, 0, 3, 786432, 393216, 458752},
 }
@@ -2976,30 +2976,30 @@ var wrappersWhen13 = match.Conditions{Unless: []match.FlagTest{
 
 var wrappersOptions29 = match.Table{
 	Style: match.Plain,
-	Line:  496,
+	Line:  495,
 }
 
 var wrappersOrigin27 = match.Origin{Program: "screen", File: "rules/wrappers.toml"}
 
 var wrappersOptions30 = match.Table{
-	Line: 512,
+	Line: 511,
 	Options: []match.Option{
-		{Spellings: "-a --append", Line: 513},
-		{Spellings: "-e --return", Line: 513},
-		{Spellings: "-f --flush", Line: 513},
-		{Spellings: "--force", Line: 513},
-		{Spellings: "-q --quiet", Line: 513},
-		{Spellings: "-h --help", Line: 513},
-		{Spellings: "-V --version", Line: 513},
-		{Spellings: "-m --logging-format", Line: 514, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-E --echo", Line: 514, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-o --output-limit", Line: 514, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-I --log-in", Line: 515, Arity: match.Value, Kind: match.Write},
-		{Spellings: "-O --log-out", Line: 515, Arity: match.Value, Kind: match.Write},
-		{Spellings: "-B --log-io", Line: 515, Arity: match.Value, Kind: match.Write},
-		{Spellings: "-T --log-timing", Line: 515, Arity: match.Value, Kind: match.Write},
-		{Spellings: "-c --command", Line: 516, Arity: match.Value, Kind: match.Script},
-		{Spellings: "-t --timing", Line: 517, Arity: match.Optional, Kind: match.Acts},
+		{Spellings: "-a --append", Line: 512},
+		{Spellings: "-e --return", Line: 512},
+		{Spellings: "-f --flush", Line: 512},
+		{Spellings: "--force", Line: 512},
+		{Spellings: "-q --quiet", Line: 512},
+		{Spellings: "-h --help", Line: 512},
+		{Spellings: "-V --version", Line: 512},
+		{Spellings: "-m --logging-format", Line: 513, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-E --echo", Line: 513, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-o --output-limit", Line: 513, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-I --log-in", Line: 514, Arity: match.Value, Kind: match.Write},
+		{Spellings: "-O --log-out", Line: 514, Arity: match.Value, Kind: match.Write},
+		{Spellings: "-B --log-io", Line: 514, Arity: match.Value, Kind: match.Write},
+		{Spellings: "-T --log-timing", Line: 514, Arity: match.Value, Kind: match.Write},
+		{Spellings: "-c --command", Line: 515, Arity: match.Value, Kind: match.Script},
+		{Spellings: "-t --timing", Line: 516, Arity: match.Optional, Kind: match.Acts},
 	},
 	Index: []uint32{3, 917507, 524291, 131075, 196608, 327683, 655363, 786435, 720899, 851971, 458755, 589827, 262147, 65539, 983043, 393219, 786432, 524288, 655360, 720896, 851968, 393216, 0, 917504, 65536, 131072, 327680, 458752, 589824, 262144, 983040},
 }
@@ -3008,24 +3008,24 @@ var wrappersOrigin28 = match.Origin{Program: "script", File: "rules/wrappers.tom
 
 var wrappersOptions31 = match.Table{
 	Traits: match.Stop,
-	Line:   534,
+	Line:   533,
 	Options: []match.Option{
-		{Spellings: "-B --32bit", Line: 536},
-		{Spellings: "-F --fdpic-funcptrs", Line: 536},
-		{Spellings: "-I --short-inode", Line: 536},
-		{Spellings: "-L --addr-compat-layout", Line: 536},
-		{Spellings: "-R --addr-no-randomize", Line: 536},
-		{Spellings: "-S --whole-seconds", Line: 536},
-		{Spellings: "-T --sticky-timeouts", Line: 536},
-		{Spellings: "-X --read-implies-exec", Line: 536},
-		{Spellings: "-Z --mmap-page-zero", Line: 536},
-		{Spellings: "-3 --3gb", Line: 537},
-		{Spellings: "--4gb", Line: 537},
-		{Spellings: "--uname-2.6", Line: 537},
-		{Spellings: "-v --verbose", Line: 537},
-		{Spellings: "--list", Line: 537},
-		{Spellings: "-h --help", Line: 537},
-		{Spellings: "-V --version", Line: 537},
+		{Spellings: "-B --32bit", Line: 535},
+		{Spellings: "-F --fdpic-funcptrs", Line: 535},
+		{Spellings: "-I --short-inode", Line: 535},
+		{Spellings: "-L --addr-compat-layout", Line: 535},
+		{Spellings: "-R --addr-no-randomize", Line: 535},
+		{Spellings: "-S --whole-seconds", Line: 535},
+		{Spellings: "-T --sticky-timeouts", Line: 535},
+		{Spellings: "-X --read-implies-exec", Line: 535},
+		{Spellings: "-Z --mmap-page-zero", Line: 535},
+		{Spellings: "-3 --3gb", Line: 536},
+		{Spellings: "--4gb", Line: 536},
+		{Spellings: "--uname-2.6", Line: 536},
+		{Spellings: "-v --verbose", Line: 536},
+		{Spellings: "--list", Line: 536},
+		{Spellings: "-h --help", Line: 536},
+		{Spellings: "-V --version", Line: 536},
 	},
 	Index: []uint32{3, 589827, 655360, 196611, 262147, 65539, 917507, 851968, 524291, 458755, 131075, 393219, 720896, 786435, 983043, 327683, 589824, 0, 65536, 131072, 196608, 262144, 327680, 393216, 983040, 458752, 524288, 917504, 786432},
 }
@@ -3040,12 +3040,12 @@ var wrappersWhen14 = match.Conditions{Any: []match.FlagTest{
 
 var wrappersOptions32 = match.Table{
 	Traits: match.Stop | match.Exact,
-	Line:   622,
+	Line:   621,
 	Options: []match.Option{
-		{Spellings: "-n", Line: 624},
-		{Spellings: "-N", Line: 624},
-		{Spellings: "-x", Line: 624},
-		{Spellings: "-X", Line: 624},
+		{Spellings: "-n", Line: 623},
+		{Spellings: "-N", Line: 623},
+		{Spellings: "-x", Line: 623},
+		{Spellings: "-X", Line: 623},
 	},
 	Index: []uint32{65536, 196608, 0, 131072},
 }
@@ -3054,30 +3054,30 @@ var wrappersOrigin30 = match.Origin{Program: "setlock", File: "rules/wrappers.to
 
 var wrappersOptions33 = match.Table{
 	Traits: match.Stop,
-	Line:   566,
+	Line:   565,
 	Options: []match.Option{
-		{Spellings: "-d --dump", Line: 568},
-		{Spellings: "--nnp --no-new-privs", Line: 568},
-		{Spellings: "--clear-groups", Line: 568},
-		{Spellings: "--keep-groups", Line: 568},
-		{Spellings: "--init-groups", Line: 568},
-		{Spellings: "--reset-env", Line: 568},
-		{Spellings: "-h --help", Line: 568},
-		{Spellings: "-V --version", Line: 568},
-		{Spellings: "--ambient-caps", Line: 569, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--inh-caps", Line: 569, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--bounding-set", Line: 569, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--ruid", Line: 569, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--euid", Line: 569, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--rgid", Line: 569, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--egid", Line: 569, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--reuid", Line: 569, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--regid", Line: 569, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--groups", Line: 569, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--securebits", Line: 569, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--pdeathsig", Line: 569, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--selinux-label", Line: 569, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--apparmor-profile", Line: 569, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-d --dump", Line: 567},
+		{Spellings: "--nnp --no-new-privs", Line: 567},
+		{Spellings: "--clear-groups", Line: 567},
+		{Spellings: "--keep-groups", Line: 567},
+		{Spellings: "--init-groups", Line: 567},
+		{Spellings: "--reset-env", Line: 567},
+		{Spellings: "-h --help", Line: 567},
+		{Spellings: "-V --version", Line: 567},
+		{Spellings: "--ambient-caps", Line: 568, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--inh-caps", Line: 568, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--bounding-set", Line: 568, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--ruid", Line: 568, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--euid", Line: 568, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--rgid", Line: 568, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--egid", Line: 568, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--reuid", Line: 568, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--regid", Line: 568, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--groups", Line: 568, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--securebits", Line: 568, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--pdeathsig", Line: 568, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--selinux-label", Line: 568, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--apparmor-profile", Line: 568, Arity: match.Value, Kind: match.Data},
 	},
 	Index: []uint32{524288, 1376256, 655360, 131072, 3, 917504, 786432, 1114112, 393219, 589824, 262144, 196608, 65536, 65542, 1245184, 1048576, 327680, 983040, 851968, 720896, 1179648, 1310720, 458755, 458752, 0, 393216},
 }
@@ -3086,13 +3086,13 @@ var wrappersOrigin31 = match.Origin{Program: "setpriv", File: "rules/wrappers.to
 
 var wrappersOptions34 = match.Table{
 	Traits: match.Stop,
-	Line:   582,
+	Line:   581,
 	Options: []match.Option{
-		{Spellings: "-c --ctty", Line: 584},
-		{Spellings: "-f --fork", Line: 584},
-		{Spellings: "-w --wait", Line: 584},
-		{Spellings: "-h --help", Line: 584},
-		{Spellings: "-V --version", Line: 584},
+		{Spellings: "-c --ctty", Line: 583},
+		{Spellings: "-f --fork", Line: 583},
+		{Spellings: "-w --wait", Line: 583},
+		{Spellings: "-h --help", Line: 583},
+		{Spellings: "-V --version", Line: 583},
 	},
 	Index: []uint32{3, 65539, 196611, 262147, 131075, 262144, 0, 65536, 196608, 131072},
 }
@@ -3101,26 +3101,26 @@ var wrappersOrigin32 = match.Origin{Program: "setsid", File: "rules/wrappers.tom
 
 var wrappersOptions35 = match.Table{
 	Style: match.Plain,
-	Line:  596,
+	Line:  595,
 }
 
 var wrappersOrigin33 = match.Origin{Program: "sg", File: "rules/wrappers.toml"}
 
 var wrappersOptions36 = match.Table{
 	Traits: match.Stop | match.Exact,
-	Line:   608,
+	Line:   607,
 	Options: []match.Option{
-		{Spellings: "-a", Line: 610, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-c", Line: 610, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-d", Line: 610, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-f", Line: 610, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-l", Line: 610, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-m", Line: 610, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-o", Line: 610, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-p", Line: 610, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-r", Line: 610, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-s", Line: 610, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-t", Line: 610, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-a", Line: 609, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-c", Line: 609, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-d", Line: 609, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-f", Line: 609, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-l", Line: 609, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-m", Line: 609, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-o", Line: 609, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-p", Line: 609, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-r", Line: 609, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-s", Line: 609, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-t", Line: 609, Arity: match.Value, Kind: match.Data},
 	},
 	Index: []uint32{0, 65536, 131072, 196608, 262144, 327680, 393216, 458752, 524288, 589824, 655360},
 }
@@ -3129,20 +3129,20 @@ var wrappersOrigin34 = match.Origin{Program: "softlimit", File: "rules/wrappers.
 
 var wrappersOptions37 = match.Table{
 	Style: match.Plain,
-	Line:  635,
+	Line:  634,
 }
 
 var wrappersOrigin35 = match.Origin{Program: "start-stop-daemon", File: "rules/wrappers.toml"}
 
 var wrappersOptions38 = match.Table{
 	Traits: match.Stop,
-	Line:   647,
+	Line:   646,
 	Options: []match.Option{
-		{Spellings: "--help", Line: 649},
-		{Spellings: "--version", Line: 649},
-		{Spellings: "-i --input", Line: 650, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-o --output", Line: 650, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-e --error", Line: 650, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--help", Line: 648},
+		{Spellings: "--version", Line: 648},
+		{Spellings: "-i --input", Line: 649, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-o --output", Line: 649, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-e --error", Line: 649, Arity: match.Value, Kind: match.Data},
 	},
 	Index: []uint32{262147, 0, 131075, 196611, 65536, 262144, 131072, 196608},
 }
@@ -3151,66 +3151,66 @@ var wrappersOrigin36 = match.Origin{Program: "stdbuf", File: "rules/wrappers.tom
 
 var wrappersOptions39 = match.Table{
 	Traits: match.Stop,
-	Line:   663,
+	Line:   662,
 	Options: []match.Option{
-		{Spellings: "-A --output-append-mode", Line: 665},
-		{Spellings: "-c --summary-only", Line: 665},
-		{Spellings: "-C --summary", Line: 665},
-		{Spellings: "-d --debug", Line: 665},
-		{Spellings: "-f --follow-forks", Line: 665},
-		{Spellings: "-F", Line: 665},
-		{Spellings: "--output-separately", Line: 665},
-		{Spellings: "-h --help", Line: 665},
-		{Spellings: "-i --instruction-pointer", Line: 665},
-		{Spellings: "-k --stack-traces", Line: 665},
-		{Spellings: "-n --syscall-number", Line: 665},
-		{Spellings: "-q", Line: 665},
-		{Spellings: "--quiet", Line: 665, Arity: match.Optional},
-		{Spellings: "-r", Line: 665},
-		{Spellings: "--relative-timestamps", Line: 666, Arity: match.Optional},
-		{Spellings: "-t", Line: 666},
-		{Spellings: "--absolute-timestamps", Line: 666, Arity: match.Optional},
-		{Spellings: "-T", Line: 666},
-		{Spellings: "--syscall-times", Line: 666, Arity: match.Optional},
-		{Spellings: "-v --no-abbrev", Line: 666},
-		{Spellings: "-V --version", Line: 666},
-		{Spellings: "-w --summary-wall-clock", Line: 666},
-		{Spellings: "-x", Line: 666},
-		{Spellings: "--strings-in-hex", Line: 666, Arity: match.Optional},
-		{Spellings: "-y", Line: 666},
-		{Spellings: "--decode-fds", Line: 666, Arity: match.Optional},
-		{Spellings: "-Y", Line: 666},
-		{Spellings: "--decode-pids", Line: 666, Arity: match.Optional},
-		{Spellings: "-z --successful-only", Line: 666},
-		{Spellings: "-Z --failed-only", Line: 666},
-		{Spellings: "--seccomp-bpf", Line: 666},
-		{Spellings: "-a --columns", Line: 667, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-b --detach-on", Line: 667, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-e", Line: 667, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-I --interruptible", Line: 667, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-O --summary-syscall-overhead", Line: 667, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-P --trace-path", Line: 667, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-s --string-limit", Line: 667, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-S --summary-sort-by", Line: 667, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-U --summary-columns", Line: 667, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-X --const-print-style", Line: 667, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--trace", Line: 667, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--signal", Line: 667, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--status", Line: 667, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--abbrev", Line: 667, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--verbose", Line: 668, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--raw", Line: 668, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--read", Line: 668, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--write", Line: 668, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--kvm", Line: 668, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-E --env", Line: 669, Arity: match.Value, Kind: match.Env},
-		{Spellings: "-o --output", Line: 670, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-p --attach", Line: 670, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-u --user", Line: 670, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-D", Line: 670, Kind: match.Acts},
-		{Spellings: "--daemonize", Line: 670, Arity: match.Optional, Kind: match.Acts},
-		{Spellings: "--inject", Line: 670, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--fault", Line: 670, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-A --output-append-mode", Line: 664},
+		{Spellings: "-c --summary-only", Line: 664},
+		{Spellings: "-C --summary", Line: 664},
+		{Spellings: "-d --debug", Line: 664},
+		{Spellings: "-f --follow-forks", Line: 664},
+		{Spellings: "-F", Line: 664},
+		{Spellings: "--output-separately", Line: 664},
+		{Spellings: "-h --help", Line: 664},
+		{Spellings: "-i --instruction-pointer", Line: 664},
+		{Spellings: "-k --stack-traces", Line: 664},
+		{Spellings: "-n --syscall-number", Line: 664},
+		{Spellings: "-q", Line: 664},
+		{Spellings: "--quiet", Line: 664, Arity: match.Optional},
+		{Spellings: "-r", Line: 664},
+		{Spellings: "--relative-timestamps", Line: 665, Arity: match.Optional},
+		{Spellings: "-t", Line: 665},
+		{Spellings: "--absolute-timestamps", Line: 665, Arity: match.Optional},
+		{Spellings: "-T", Line: 665},
+		{Spellings: "--syscall-times", Line: 665, Arity: match.Optional},
+		{Spellings: "-v --no-abbrev", Line: 665},
+		{Spellings: "-V --version", Line: 665},
+		{Spellings: "-w --summary-wall-clock", Line: 665},
+		{Spellings: "-x", Line: 665},
+		{Spellings: "--strings-in-hex", Line: 665, Arity: match.Optional},
+		{Spellings: "-y", Line: 665},
+		{Spellings: "--decode-fds", Line: 665, Arity: match.Optional},
+		{Spellings: "-Y", Line: 665},
+		{Spellings: "--decode-pids", Line: 665, Arity: match.Optional},
+		{Spellings: "-z --successful-only", Line: 665},
+		{Spellings: "-Z --failed-only", Line: 665},
+		{Spellings: "--seccomp-bpf", Line: 665},
+		{Spellings: "-a --columns", Line: 666, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-b --detach-on", Line: 666, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-e", Line: 666, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-I --interruptible", Line: 666, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-O --summary-syscall-overhead", Line: 666, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-P --trace-path", Line: 666, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-s --string-limit", Line: 666, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-S --summary-sort-by", Line: 666, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-U --summary-columns", Line: 666, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-X --const-print-style", Line: 666, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--trace", Line: 666, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--signal", Line: 666, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--status", Line: 666, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--abbrev", Line: 666, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--verbose", Line: 667, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--raw", Line: 667, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--read", Line: 667, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--write", Line: 667, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--kvm", Line: 667, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-E --env", Line: 668, Arity: match.Value, Kind: match.Env},
+		{Spellings: "-o --output", Line: 669, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-p --attach", Line: 669, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-u --user", Line: 669, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-D", Line: 669, Kind: match.Acts},
+		{Spellings: "--daemonize", Line: 669, Arity: match.Optional, Kind: match.Acts},
+		{Spellings: "--inject", Line: 669, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--fault", Line: 669, Arity: match.Value, Kind: match.Acts},
 	},
 	Index: []uint32{2883584, 1048576, 3407875, 2031619, 2621443, 3604480, 196611, 1638400, 1769472, 2097155, 3276803, 1900547, 3735552, 262147, 458755, 3670016, 524291, 2228227, 3211264, 1245187, 3342339, 3, 393216, 786432, 3014656, 3080192, 917504, 1966080, 2752512, 589827, 2818048, 2424835, 1507328, 1835011, 131075, 2555907, 65539, 2490371, 2293763, 1376259, 655363, 1179648, 2686976, 2359299, 3473411, 2949120, 1310723, 3145728, 0, 131072, 3538944, 3276800, 327680, 2228224, 2293760, 2359296, 2490368, 1114112, 2555904, 1310720, 2621440, 1703936, 1900544, 2031616, 2097152, 65536, 196608, 2162688, 262144, 458752, 524288, 589824, 655360, 3342336, 3407872, 720896, 851968, 2424832, 983040, 3473408, 1245184, 1376256, 1441792, 1572864, 1835008},
 }
@@ -3218,20 +3218,20 @@ var wrappersOptions39 = match.Table{
 var wrappersOrigin37 = match.Origin{Program: "strace", File: "rules/wrappers.toml"}
 
 var wrappersOptions40 = match.Table{
-	Line: 681,
+	Line: 680,
 	Options: []match.Option{
-		{Spellings: "-m -p --preserve-environment", Line: 682},
-		{Spellings: "-l --login", Line: 682},
-		{Spellings: "-f --fast", Line: 682},
-		{Spellings: "-P --pty", Line: 682},
-		{Spellings: "-h --help", Line: 682},
-		{Spellings: "-V --version", Line: 682},
-		{Spellings: "-w --whitelist-environment", Line: 683, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-g --group", Line: 683, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-G --supp-group", Line: 683, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-c --command", Line: 684, Arity: match.Value, Kind: match.Script},
-		{Spellings: "--session-command", Line: 684, Arity: match.Value, Kind: match.Script},
-		{Spellings: "-s --shell", Line: 685, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-m -p --preserve-environment", Line: 681},
+		{Spellings: "-l --login", Line: 681},
+		{Spellings: "-f --fast", Line: 681},
+		{Spellings: "-P --pty", Line: 681},
+		{Spellings: "-h --help", Line: 681},
+		{Spellings: "-V --version", Line: 681},
+		{Spellings: "-w --whitelist-environment", Line: 682, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-g --group", Line: 682, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-G --supp-group", Line: 682, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-c --command", Line: 683, Arity: match.Value, Kind: match.Script},
+		{Spellings: "--session-command", Line: 683, Arity: match.Value, Kind: match.Script},
+		{Spellings: "-s --shell", Line: 684, Arity: match.Value, Kind: match.Acts},
 	},
 	Index: []uint32{589827, 131075, 458755, 262147, 65539, 6, 196611, 655360, 720899, 524291, 327683, 393219, 524288, 196608, 327680, 589824, 131072, 458752, 262144, 65536, 0, 3, 720896, 393216},
 }
@@ -3246,38 +3246,38 @@ var wrappersWhen15 = match.Conditions{Unless: []match.FlagTest{
 
 var wrappersOptions41 = match.Table{
 	Traits: match.Stop,
-	Line:   706,
+	Line:   705,
 	Options: []match.Option{
-		{Spellings: "-A --askpass", Line: 708},
-		{Spellings: "-b --background", Line: 708},
-		{Spellings: "-B --bell", Line: 708},
-		{Spellings: "-E", Line: 708},
-		{Spellings: "--preserve-env", Line: 708, Arity: match.Optional},
-		{Spellings: "-H --set-home", Line: 708},
-		{Spellings: "-k --reset-timestamp", Line: 708},
-		{Spellings: "-K --remove-timestamp", Line: 708},
-		{Spellings: "-l --list", Line: 708},
-		{Spellings: "-n --non-interactive", Line: 708},
-		{Spellings: "-N --no-update", Line: 708},
-		{Spellings: "-P --preserve-groups", Line: 708},
-		{Spellings: "-S --stdin", Line: 708},
-		{Spellings: "-v --validate", Line: 708},
-		{Spellings: "-V --version", Line: 709},
-		{Spellings: "--help", Line: 709},
-		{Spellings: "-C --close-from", Line: 710, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-g --group", Line: 710, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-p --prompt", Line: 710, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-r --role", Line: 710, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-t --type", Line: 710, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-T --command-timeout", Line: 710, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-U --other-user", Line: 710, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-u --user", Line: 710, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-D --chdir", Line: 711, Arity: match.Value, Kind: match.Dir},
-		{Spellings: "-e --edit", Line: 712, Kind: match.Acts},
-		{Spellings: "-h --host", Line: 712, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-i --login", Line: 712, Kind: match.Acts},
-		{Spellings: "-s --shell", Line: 712, Kind: match.Acts},
-		{Spellings: "-R --chroot", Line: 712, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-A --askpass", Line: 707},
+		{Spellings: "-b --background", Line: 707},
+		{Spellings: "-B --bell", Line: 707},
+		{Spellings: "-E", Line: 707},
+		{Spellings: "--preserve-env", Line: 707, Arity: match.Optional},
+		{Spellings: "-H --set-home", Line: 707},
+		{Spellings: "-k --reset-timestamp", Line: 707},
+		{Spellings: "-K --remove-timestamp", Line: 707},
+		{Spellings: "-l --list", Line: 707},
+		{Spellings: "-n --non-interactive", Line: 707},
+		{Spellings: "-N --no-update", Line: 707},
+		{Spellings: "-P --preserve-groups", Line: 707},
+		{Spellings: "-S --stdin", Line: 707},
+		{Spellings: "-v --validate", Line: 707},
+		{Spellings: "-V --version", Line: 708},
+		{Spellings: "--help", Line: 708},
+		{Spellings: "-C --close-from", Line: 709, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-g --group", Line: 709, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-p --prompt", Line: 709, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-r --role", Line: 709, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-t --type", Line: 709, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-T --command-timeout", Line: 709, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-U --other-user", Line: 709, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-u --user", Line: 709, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-D --chdir", Line: 710, Arity: match.Value, Kind: match.Dir},
+		{Spellings: "-e --edit", Line: 711, Kind: match.Acts},
+		{Spellings: "-h --host", Line: 711, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-i --login", Line: 711, Kind: match.Acts},
+		{Spellings: "-s --shell", Line: 711, Kind: match.Acts},
+		{Spellings: "-R --chroot", Line: 711, Arity: match.Value, Kind: match.Acts},
 	},
 	Index: []uint32{3, 65539, 131075, 1572867, 1900547, 1048579, 1376259, 1638403, 1114115, 983040, 1703939, 524291, 1769475, 655363, 589827, 1441795, 262144, 720899, 1179651, 458755, 393219, 1245187, 327683, 1835011, 786435, 1310723, 1507331, 851971, 917507, 0, 131072, 1048576, 1572864, 196608, 327680, 458752, 655360, 720896, 1900544, 786432, 1376256, 1441792, 917504, 65536, 1638400, 1114112, 1703936, 1769472, 393216, 524288, 589824, 1179648, 1245184, 1835008, 1310720, 1507328, 851968},
 }
@@ -3320,20 +3320,20 @@ var wrappersWhen18 = match.Conditions{Any: []match.FlagTest{
 
 var wrappersOptions42 = match.Table{
 	Style: match.Plain,
-	Line:  744,
+	Line:  743,
 }
 
 var wrappersOrigin40 = match.Origin{Program: "sudoedit", File: "rules/wrappers.toml"}
 
 var wrappersOptions43 = match.Table{
 	Traits: match.Stop,
-	Line:   756,
+	Line:   755,
 	Options: []match.Option{
-		{Spellings: "-a --all-tasks", Line: 758},
-		{Spellings: "-c --cpu-list", Line: 758},
-		{Spellings: "-h --help", Line: 758},
-		{Spellings: "-V --version", Line: 758},
-		{Spellings: "-p --pid", Line: 759, Kind: match.Acts},
+		{Spellings: "-a --all-tasks", Line: 757},
+		{Spellings: "-c --cpu-list", Line: 757},
+		{Spellings: "-h --help", Line: 757},
+		{Spellings: "-V --version", Line: 757},
+		{Spellings: "-p --pid", Line: 758, Kind: match.Acts},
 	},
 	Index: []uint32{3, 65539, 131075, 262147, 196611, 196608, 0, 65536, 131072, 262144},
 }
@@ -3348,17 +3348,17 @@ var wrappersWhen19 = match.Conditions{Any: []match.FlagTest{{Spelling: "-p"}}, O
 
 var wrappersOptions44 = match.Table{
 	Traits: match.Stop,
-	Line:   778,
+	Line:   777,
 	Options: []match.Option{
-		{Spellings: "-a --append", Line: 780},
-		{Spellings: "-p --portability", Line: 780},
-		{Spellings: "-q --quiet", Line: 780},
-		{Spellings: "-v --verbose", Line: 780},
-		{Spellings: "-l", Line: 780},
-		{Spellings: "-h --help", Line: 780},
-		{Spellings: "-V --version", Line: 780},
-		{Spellings: "-f --format", Line: 781, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-o --output", Line: 782, Arity: match.Value, Kind: match.Write},
+		{Spellings: "-a --append", Line: 779},
+		{Spellings: "-p --portability", Line: 779},
+		{Spellings: "-q --quiet", Line: 779},
+		{Spellings: "-v --verbose", Line: 779},
+		{Spellings: "-l", Line: 779},
+		{Spellings: "-h --help", Line: 779},
+		{Spellings: "-V --version", Line: 779},
+		{Spellings: "-f --format", Line: 780, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-o --output", Line: 781, Arity: match.Value, Kind: match.Write},
 	},
 	Index: []uint32{3, 458755, 327683, 524291, 65539, 131075, 196611, 393219, 393216, 0, 458752, 327680, 262144, 524288, 65536, 131072, 196608},
 }
@@ -3367,15 +3367,15 @@ var wrappersOrigin42 = match.Origin{Program: "time", File: "rules/wrappers.toml"
 
 var wrappersOptions45 = match.Table{
 	Traits: match.Stop,
-	Line:   795,
+	Line:   794,
 	Options: []match.Option{
-		{Spellings: "--preserve-status", Line: 797},
-		{Spellings: "--foreground", Line: 797},
-		{Spellings: "-v --verbose", Line: 797},
-		{Spellings: "--help", Line: 797},
-		{Spellings: "--version", Line: 797},
-		{Spellings: "-k --kill-after", Line: 798, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-s --signal", Line: 798, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--preserve-status", Line: 796},
+		{Spellings: "--foreground", Line: 796},
+		{Spellings: "-v --verbose", Line: 796},
+		{Spellings: "--help", Line: 796},
+		{Spellings: "--version", Line: 796},
+		{Spellings: "-k --kill-after", Line: 797, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-s --signal", Line: 797, Arity: match.Value, Kind: match.Data},
 	},
 	Index: []uint32{65536, 196608, 327683, 0, 393219, 131075, 262144, 327680, 393216, 131072},
 }
@@ -3384,54 +3384,54 @@ var wrappersOrigin43 = match.Origin{Program: "timeout", File: "rules/wrappers.to
 
 var wrappersOptions46 = match.Table{
 	Traits: match.Exact,
-	Line:   812,
+	Line:   811,
 	Options: []match.Option{
-		{Spellings: "-2", Line: 814},
-		{Spellings: "-C", Line: 814},
-		{Spellings: "-D", Line: 814},
-		{Spellings: "-l", Line: 814},
-		{Spellings: "-N", Line: 814},
-		{Spellings: "-u", Line: 814},
-		{Spellings: "-U", Line: 814},
-		{Spellings: "-v", Line: 814},
-		{Spellings: "-V", Line: 814},
-		{Spellings: "-L", Line: 815, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-T", Line: 815, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-c", Line: 816, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-f", Line: 816, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-S", Line: 816, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-2", Line: 813},
+		{Spellings: "-C", Line: 813},
+		{Spellings: "-D", Line: 813},
+		{Spellings: "-l", Line: 813},
+		{Spellings: "-N", Line: 813},
+		{Spellings: "-u", Line: 813},
+		{Spellings: "-U", Line: 813},
+		{Spellings: "-v", Line: 813},
+		{Spellings: "-V", Line: 813},
+		{Spellings: "-L", Line: 814, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-T", Line: 814, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-c", Line: 815, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-f", Line: 815, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-S", Line: 815, Arity: match.Value, Kind: match.Acts},
 	},
 	Index: []uint32{0, 65536, 131072, 589824, 262144, 851968, 655360, 393216, 524288, 720896, 786432, 196608, 327680, 458752},
 }
 
 var wrappersOptionList1 = []match.Option{
-	{Spellings: "-a", Line: 820},
-	{Spellings: "-s", Line: 820},
-	{Spellings: "-p", Line: 820},
-	{Spellings: "-e", Line: 820},
-	{Spellings: "-J", Line: 820},
-	{Spellings: "-N", Line: 820},
-	{Spellings: "-q", Line: 820},
-	{Spellings: "-C", Line: 820},
-	{Spellings: "-T", Line: 820},
-	{Spellings: "-g", Line: 820},
-	{Spellings: "-v", Line: 820},
-	{Spellings: "-w", Line: 820},
-	{Spellings: "-H", Line: 820},
-	{Spellings: "-A", Line: 820},
-	{Spellings: "-F", Line: 821, Arity: match.Value, Kind: match.Data},
-	{Spellings: "-t", Line: 821, Arity: match.Value, Kind: match.Data},
-	{Spellings: "-S", Line: 821, Arity: match.Value, Kind: match.Data},
-	{Spellings: "-E", Line: 821, Arity: match.Value, Kind: match.Data},
-	{Spellings: "-b", Line: 821, Arity: match.Value, Kind: match.Data},
-	{Spellings: "-f", Line: 821, Arity: match.Value, Kind: match.Data},
+	{Spellings: "-a", Line: 819},
+	{Spellings: "-s", Line: 819},
+	{Spellings: "-p", Line: 819},
+	{Spellings: "-e", Line: 819},
+	{Spellings: "-J", Line: 819},
+	{Spellings: "-N", Line: 819},
+	{Spellings: "-q", Line: 819},
+	{Spellings: "-C", Line: 819},
+	{Spellings: "-T", Line: 819},
+	{Spellings: "-g", Line: 819},
+	{Spellings: "-v", Line: 819},
+	{Spellings: "-w", Line: 819},
+	{Spellings: "-H", Line: 819},
+	{Spellings: "-A", Line: 819},
+	{Spellings: "-F", Line: 820, Arity: match.Value, Kind: match.Data},
+	{Spellings: "-t", Line: 820, Arity: match.Value, Kind: match.Data},
+	{Spellings: "-S", Line: 820, Arity: match.Value, Kind: match.Data},
+	{Spellings: "-E", Line: 820, Arity: match.Value, Kind: match.Data},
+	{Spellings: "-b", Line: 820, Arity: match.Value, Kind: match.Data},
+	{Spellings: "-f", Line: 820, Arity: match.Value, Kind: match.Data},
 }
 
 var wrappersTable1 = []uint32{851968, 458752, 1114112, 917504, 786432, 262144, 327680, 1048576, 524288, 0, 1179648, 196608, 1245184, 589824, 131072, 393216, 65536, 983040, 655360, 720896}
 
 var wrappersOptions47 = match.Table{
 	Traits:  match.Exact,
-	Line:    817,
+	Line:    816,
 	Options: wrappersOptionList1,
 	Index:   wrappersTable1,
 }
@@ -3445,10 +3445,10 @@ var wrappersWhen20 = match.Conditions{Any: []match.FlagTest{
 
 var wrappersOptions48 = match.Table{
 	Traits: match.Stop | match.Exact,
-	Line:   848,
+	Line:   847,
 	Options: []match.Option{
-		{Spellings: "-q", Line: 850},
-		{Spellings: "-i --isolate", Line: 850},
+		{Spellings: "-q", Line: 849},
+		{Spellings: "-i --isolate", Line: 849},
 	},
 	Index: []uint32{65539, 65536, 0},
 }
@@ -3457,47 +3457,47 @@ var wrappersOrigin45 = match.Origin{Program: "torify", File: "rules/wrappers.tom
 
 var wrappersOptions49 = match.Table{
 	Traits: match.Stop,
-	Line:   864,
+	Line:   863,
 	Options: []match.Option{
-		{Spellings: "-m", Line: 866},
-		{Spellings: "--mount", Line: 866, Arity: match.Optional},
-		{Spellings: "-u", Line: 866},
-		{Spellings: "--uts", Line: 866, Arity: match.Optional},
-		{Spellings: "-i", Line: 866},
-		{Spellings: "--ipc", Line: 866, Arity: match.Optional},
-		{Spellings: "-n", Line: 866},
-		{Spellings: "--net", Line: 866, Arity: match.Optional},
-		{Spellings: "-p", Line: 866},
-		{Spellings: "--pid", Line: 866, Arity: match.Optional},
-		{Spellings: "-U", Line: 866},
-		{Spellings: "--user", Line: 866, Arity: match.Optional},
-		{Spellings: "-C", Line: 866},
-		{Spellings: "--cgroup", Line: 866, Arity: match.Optional},
-		{Spellings: "-T", Line: 866},
-		{Spellings: "--time", Line: 866, Arity: match.Optional},
-		{Spellings: "-f --fork", Line: 866},
-		{Spellings: "-r --map-root-user", Line: 866},
-		{Spellings: "-c --map-current-user", Line: 866},
-		{Spellings: "--map-auto", Line: 866},
-		{Spellings: "--kill-child", Line: 866, Arity: match.Optional},
-		{Spellings: "--keep-caps", Line: 866},
-		{Spellings: "-h --help", Line: 866},
-		{Spellings: "-V --version", Line: 866},
-		{Spellings: "--map-user", Line: 867, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--map-group", Line: 867, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--map-users", Line: 867, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--map-groups", Line: 867, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--propagation", Line: 867, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--setgroups", Line: 867, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-S --setuid", Line: 867, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-G --setgid", Line: 867, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--monotonic", Line: 867, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--boottime", Line: 867, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-w --wd", Line: 868, Arity: match.Value, Kind: match.Dir},
-		{Spellings: "-R --root", Line: 869, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--mount-proc", Line: 869, Arity: match.Optional, Kind: match.Acts},
-		{Spellings: "-l --load-interp", Line: 869, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--mount-binfmt", Line: 869, Arity: match.Optional, Kind: match.Acts},
+		{Spellings: "-m", Line: 865},
+		{Spellings: "--mount", Line: 865, Arity: match.Optional},
+		{Spellings: "-u", Line: 865},
+		{Spellings: "--uts", Line: 865, Arity: match.Optional},
+		{Spellings: "-i", Line: 865},
+		{Spellings: "--ipc", Line: 865, Arity: match.Optional},
+		{Spellings: "-n", Line: 865},
+		{Spellings: "--net", Line: 865, Arity: match.Optional},
+		{Spellings: "-p", Line: 865},
+		{Spellings: "--pid", Line: 865, Arity: match.Optional},
+		{Spellings: "-U", Line: 865},
+		{Spellings: "--user", Line: 865, Arity: match.Optional},
+		{Spellings: "-C", Line: 865},
+		{Spellings: "--cgroup", Line: 865, Arity: match.Optional},
+		{Spellings: "-T", Line: 865},
+		{Spellings: "--time", Line: 865, Arity: match.Optional},
+		{Spellings: "-f --fork", Line: 865},
+		{Spellings: "-r --map-root-user", Line: 865},
+		{Spellings: "-c --map-current-user", Line: 865},
+		{Spellings: "--map-auto", Line: 865},
+		{Spellings: "--kill-child", Line: 865, Arity: match.Optional},
+		{Spellings: "--keep-caps", Line: 865},
+		{Spellings: "-h --help", Line: 865},
+		{Spellings: "-V --version", Line: 865},
+		{Spellings: "--map-user", Line: 866, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--map-group", Line: 866, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--map-users", Line: 866, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--map-groups", Line: 866, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--propagation", Line: 866, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--setgroups", Line: 866, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-S --setuid", Line: 866, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-G --setgid", Line: 866, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--monotonic", Line: 866, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--boottime", Line: 866, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-w --wd", Line: 867, Arity: match.Value, Kind: match.Dir},
+		{Spellings: "-R --root", Line: 868, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--mount-proc", Line: 868, Arity: match.Optional, Kind: match.Acts},
+		{Spellings: "-l --load-interp", Line: 868, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--mount-binfmt", Line: 868, Arity: match.Optional, Kind: match.Acts},
 	},
 	Index: []uint32{2162688, 851968, 1048579, 1441795, 327680, 1376256, 1310720, 2424835, 1245184, 1179651, 1638400, 1769472, 1114115, 1572864, 1703936, 2097152, 65536, 2490368, 2359296, 458752, 589824, 1835008, 2293763, 2031619, 1900544, 1966083, 983040, 720896, 196608, 1507331, 2228227, 786432, 2031616, 2293760, 1966080, 917504, 655360, 1507328, 1179648, 1048576, 1441792, 262144, 2424832, 0, 393216, 524288, 1114112, 131072, 2228224},
 }
@@ -3506,45 +3506,45 @@ var wrappersOrigin46 = match.Origin{Program: "unshare", File: "rules/wrappers.to
 
 var wrappersOptions50 = match.Table{
 	Traits: match.Stop | match.Exact,
-	Line:   881,
+	Line:   880,
 	Options: []match.Option{
-		{Spellings: "-q --quiet", Line: 883},
-		{Spellings: "-v --verbose", Line: 883},
-		{Spellings: "-s", Line: 883},
-		{Spellings: "-h --help", Line: 883},
-		{Spellings: "--help-debug", Line: 883},
-		{Spellings: "--version", Line: 883},
-		{Spellings: "--leak-check", Line: 884, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--show-leak-kinds", Line: 884, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--track-origins", Line: 884, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--track-fds", Line: 884, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--error-exitcode", Line: 884, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--num-callers", Line: 884, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--trace-children", Line: 884, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--undef-value-errors", Line: 884, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--read-var-info", Line: 884, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--max-stackframe", Line: 884, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--log-fd", Line: 884, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--time-stamp", Line: 884, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--exit-on-first-error", Line: 885, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--errors-for-leak-kinds", Line: 885, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--show-reachable", Line: 885, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--child-silent-after-fork", Line: 885, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--demangle", Line: 885, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--xml", Line: 885, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--xml-fd", Line: 885, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--log-file", Line: 886, Arity: match.Value, Kind: match.Write},
-		{Spellings: "--xml-file", Line: 886, Arity: match.Value, Kind: match.Write},
-		{Spellings: "--massif-out-file", Line: 886, Arity: match.Value, Kind: match.Write},
-		{Spellings: "--callgrind-out-file", Line: 886, Arity: match.Value, Kind: match.Write},
-		{Spellings: "--cachegrind-out-file", Line: 886, Arity: match.Value, Kind: match.Write},
-		{Spellings: "--dhat-out-file", Line: 886, Arity: match.Value, Kind: match.Write},
-		{Spellings: "--suppressions", Line: 887, Arity: match.Value, Kind: match.Read},
-		{Spellings: "--tool", Line: 888, Arity: match.Value, Kind: match.Acts, More: &match.More{Cases: []match.ValueKind{{Values: []string{"memcheck", "helgrind", "drd", "massif", "dhat", "none", "cachegrind", "callgrind"}, Kind: match.Data}}}},
-		{Spellings: "--db-command", Line: 888, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--log-socket", Line: 888, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--xml-socket", Line: 888, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--vgdb", Line: 888, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-q --quiet", Line: 882},
+		{Spellings: "-v --verbose", Line: 882},
+		{Spellings: "-s", Line: 882},
+		{Spellings: "-h --help", Line: 882},
+		{Spellings: "--help-debug", Line: 882},
+		{Spellings: "--version", Line: 882},
+		{Spellings: "--leak-check", Line: 883, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--show-leak-kinds", Line: 883, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--track-origins", Line: 883, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--track-fds", Line: 883, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--error-exitcode", Line: 883, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--num-callers", Line: 883, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--trace-children", Line: 883, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--undef-value-errors", Line: 883, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--read-var-info", Line: 883, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--max-stackframe", Line: 883, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--log-fd", Line: 883, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--time-stamp", Line: 883, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--exit-on-first-error", Line: 884, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--errors-for-leak-kinds", Line: 884, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--show-reachable", Line: 884, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--child-silent-after-fork", Line: 884, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--demangle", Line: 884, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--xml", Line: 884, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--xml-fd", Line: 884, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--log-file", Line: 885, Arity: match.Value, Kind: match.Write},
+		{Spellings: "--xml-file", Line: 885, Arity: match.Value, Kind: match.Write},
+		{Spellings: "--massif-out-file", Line: 885, Arity: match.Value, Kind: match.Write},
+		{Spellings: "--callgrind-out-file", Line: 885, Arity: match.Value, Kind: match.Write},
+		{Spellings: "--cachegrind-out-file", Line: 885, Arity: match.Value, Kind: match.Write},
+		{Spellings: "--dhat-out-file", Line: 885, Arity: match.Value, Kind: match.Write},
+		{Spellings: "--suppressions", Line: 886, Arity: match.Value, Kind: match.Read},
+		{Spellings: "--tool", Line: 887, Arity: match.Value, Kind: match.Acts, More: &match.More{Cases: []match.ValueKind{{Values: []string{"memcheck", "helgrind", "drd", "massif", "dhat", "none", "cachegrind", "callgrind"}, Kind: match.Data}}}},
+		{Spellings: "--db-command", Line: 887, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--log-socket", Line: 887, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--xml-socket", Line: 887, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--vgdb", Line: 887, Arity: match.Value, Kind: match.Acts},
 	},
 	Index: []uint32{1900544, 1835008, 1376256, 2162688, 1441792, 1966080, 655360, 1245184, 1179648, 196611, 262144, 393216, 1048576, 1638400, 2228224, 1769472, 983040, 720896, 3, 917504, 458752, 1310720, 2031616, 1114112, 2097152, 786432, 589824, 524288, 851968, 65539, 327680, 2359296, 1507328, 1572864, 1703936, 2293760, 196608, 0, 131072, 65536},
 }
@@ -3553,61 +3553,59 @@ var wrappersOrigin47 = match.Origin{Program: "valgrind", File: "rules/wrappers.t
 
 var wrappersOptions51 = match.Table{
 	Traits: match.Stop,
-	Line:   901,
+	Line:   900,
 	Options: []match.Option{
-		{Spellings: "-b --beep", Line: 903},
-		{Spellings: "-c --color", Line: 903},
-		{Spellings: "-C --no-color", Line: 903},
-		{Spellings: "-d --differences", Line: 903, Arity: match.Optional},
-		{Spellings: "-e --errexit", Line: 903},
-		{Spellings: "-g --chgexit", Line: 903},
-		{Spellings: "-p --precise", Line: 903},
-		{Spellings: "-r --no-rerun", Line: 903},
-		{Spellings: "-t --no-title", Line: 903},
-		{Spellings: "-w --no-wrap", Line: 903},
-		{Spellings: "-x --exec", Line: 903},
-		{Spellings: "-h --help", Line: 903},
-		{Spellings: "-v --version", Line: 903},
-		{Spellings: "-n --interval", Line: 904, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-q --equexit", Line: 904, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-b --beep", Line: 902},
+		{Spellings: "-c --color", Line: 902},
+		{Spellings: "-C --no-color", Line: 902},
+		{Spellings: "-d --differences", Line: 902, Arity: match.Optional},
+		{Spellings: "-e --errexit", Line: 902},
+		{Spellings: "-g --chgexit", Line: 902},
+		{Spellings: "-p --precise", Line: 902},
+		{Spellings: "-r --no-rerun", Line: 902},
+		{Spellings: "-t --no-title", Line: 902},
+		{Spellings: "-w --no-wrap", Line: 902},
+		{Spellings: "-x --exec", Line: 902},
+		{Spellings: "-h --help", Line: 902},
+		{Spellings: "-v --version", Line: 902},
+		{Spellings: "-n --interval", Line: 903, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-q --equexit", Line: 903, Arity: match.Value, Kind: match.Data},
 	},
 	Index: []uint32{3, 327683, 65539, 196611, 917507, 262147, 655363, 720899, 851971, 131075, 458755, 524291, 589827, 393219, 786435, 131072, 0, 65536, 196608, 262144, 327680, 720896, 851968, 393216, 917504, 458752, 524288, 786432, 589824, 655360},
 }
 
 var wrappersOrigin48 = match.Origin{Program: "watch", File: "rules/wrappers.toml"}
 
-var wrappersWhen21 = match.Conditions{Unless: []match.FlagTest{{Spelling: "-x"}}}
-
-var wrappersWhen22 = match.Conditions{Any: []match.FlagTest{{Spelling: "-x"}}}
+var wrappersWhen21 = match.Conditions{Any: []match.FlagTest{{Spelling: "-x"}}}
 
 var wrappersOptions52 = match.Table{
 	Traits: match.Stop,
-	Line:   923,
+	Line:   922,
 	Options: []match.Option{
-		{Spellings: "-0 --null", Line: 925},
-		{Spellings: "-o --open-tty", Line: 925},
-		{Spellings: "-p --interactive", Line: 925},
-		{Spellings: "-r --no-run-if-empty", Line: 925},
-		{Spellings: "--show-limits", Line: 925},
-		{Spellings: "-t --verbose", Line: 925},
-		{Spellings: "-x --exit", Line: 925},
-		{Spellings: "-e --eof", Line: 925, Arity: match.Optional},
-		{Spellings: "-i --replace", Line: 925, Arity: match.Optional},
-		{Spellings: "-l", Line: 925, Arity: match.Optional},
-		{Spellings: "--help", Line: 925},
-		{Spellings: "--version", Line: 925},
-		{Spellings: "-d --delimiter", Line: 926, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-E", Line: 926, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-I", Line: 926, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-J", Line: 926, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-L --max-lines", Line: 926, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-n --max-args", Line: 926, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-P --max-procs", Line: 926, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-R", Line: 926, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-S", Line: 926, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-s --max-chars", Line: 926, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-a --arg-file", Line: 927, Arity: match.Value, Kind: match.Read},
-		{Spellings: "--process-slot-var", Line: 928, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-0 --null", Line: 924},
+		{Spellings: "-o --open-tty", Line: 924},
+		{Spellings: "-p --interactive", Line: 924},
+		{Spellings: "-r --no-run-if-empty", Line: 924},
+		{Spellings: "--show-limits", Line: 924},
+		{Spellings: "-t --verbose", Line: 924},
+		{Spellings: "-x --exit", Line: 924},
+		{Spellings: "-e --eof", Line: 924, Arity: match.Optional},
+		{Spellings: "-i --replace", Line: 924, Arity: match.Optional},
+		{Spellings: "-l", Line: 924, Arity: match.Optional},
+		{Spellings: "--help", Line: 924},
+		{Spellings: "--version", Line: 924},
+		{Spellings: "-d --delimiter", Line: 925, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-E", Line: 925, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-I", Line: 925, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-J", Line: 925, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-L --max-lines", Line: 925, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-n --max-args", Line: 925, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-P --max-procs", Line: 925, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-R", Line: 925, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-S", Line: 925, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-s --max-chars", Line: 925, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-a --arg-file", Line: 926, Arity: match.Value, Kind: match.Read},
+		{Spellings: "--process-slot-var", Line: 927, Arity: match.Value, Kind: match.Acts},
 	},
 	Index: []uint32{1441795, 786435, 458755, 393219, 655360, 131075, 1114115, 1376259, 1048579, 1179651, 196611, 3, 65539, 1507328, 524291, 262144, 327683, 720896, 0, 851968, 917504, 983040, 1048576, 1179648, 1245184, 1310720, 1441792, 786432, 458752, 524288, 589824, 1114112, 65536, 131072, 196608, 1376256, 327680, 393216},
 }
@@ -3616,17 +3614,17 @@ var wrappersOrigin49 = match.Origin{Program: "xargs", File: "rules/wrappers.toml
 
 var wrappersOptions53 = match.Table{
 	Traits: match.Stop,
-	Line:   940,
+	Line:   939,
 	Options: []match.Option{
-		{Spellings: "-a --auto-servernum", Line: 942},
-		{Spellings: "-l --listen-tcp", Line: 942},
-		{Spellings: "-h --help", Line: 942},
-		{Spellings: "-n --server-num", Line: 943, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-p --xauth-protocol", Line: 943, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-w --wait", Line: 943, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-e --error-file", Line: 944, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-f --auth-file", Line: 944, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-s --server-args", Line: 944, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-a --auto-servernum", Line: 941},
+		{Spellings: "-l --listen-tcp", Line: 941},
+		{Spellings: "-h --help", Line: 941},
+		{Spellings: "-n --server-num", Line: 942, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-p --xauth-protocol", Line: 942, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-w --wait", Line: 942, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-e --error-file", Line: 943, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-f --auth-file", Line: 943, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-s --server-args", Line: 943, Arity: match.Value, Kind: match.Acts},
 	},
 	Index: []uint32{458755, 3, 393219, 131075, 65539, 524291, 196611, 327683, 262147, 0, 393216, 458752, 131072, 65536, 196608, 262144, 524288, 327680},
 }

@@ -46,11 +46,14 @@ type HostRule struct {
 	Line     int
 }
 
-// EnvRule is an opinion about setting an environment variable.
+// EnvRule is an opinion about setting an environment variable, or about
+// putting its value into a command's words.
 type EnvRule struct {
 	Names   []EnvName
-	Set     policy.Decision
-	Steers  []string // programs that read it, where all others ignore it; nil: any may
+	Set     policy.Decision // Skip: no opinion
+	Steers  []string        // programs that read it, where all others ignore it; nil: any may
+	Read    policy.Decision // Skip: no opinion
+	Untold  []string        // programs that tell nobody the value: test
 	Effects policy.Effects
 	Reason  string
 	File    string

@@ -86,7 +86,7 @@ func (c *compiler) hostRow(r *HostRow) match.HostRule {
 
 func (c *compiler) envRow(r *EnvRow) match.EnvRule {
 	m := match.EnvRule{
-		Set: c.answer(r.Set), Steers: values(r.Steers), Effects: effects(r.Effects),
+		Set: c.answer(r.Set), Steers: values(r.Steers), Read: c.answer(r.Read), Untold: values(r.Untold), Effects: effects(r.Effects),
 		Reason: r.Reason.Value, File: c.Name, Line: r.At.Line,
 	}
 	for _, t := range r.Name {
@@ -97,7 +97,10 @@ func (c *compiler) envRow(r *EnvRow) match.EnvRule {
 		}
 		m.Names = append(m.Names, e)
 	}
-	c.row(&r.Table, "env", Text{}, r.Reason, m.Set)
+	if !r.Has("set") && !r.Has("read") {
+		c.errorf(r.At, `set = "ask", or read = "ask"`, "[[env]] has no opinion")
+	}
+	c.row(&r.Table, "env", Text{}, r.Reason, max(m.Set, m.Read))
 	return m
 }
 

@@ -170,8 +170,10 @@ type HostRow struct {
 type EnvRow struct {
 	Table
 	Name    Texts  `toml:"name" doc:"globs over names, each optionally NAME=glob|glob for some values only" need:"yes"`
-	Set     Text   `toml:"set" doc:"the answer to setting it" words:"answer" need:"yes"`
+	Set     Text   `toml:"set" doc:"the answer to setting it" words:"answer"`
 	Steers  []Text `toml:"steers" doc:"the programs that read it, where all others ignore it"`
+	Read    Text   `toml:"read" doc:"the answer to putting its value into a command's words" words:"answer"`
+	Untold  []Text `toml:"untold" doc:"the programs that tell nobody the value in their words: test"`
 	Effects []Text `toml:"effects" doc:"what setting it does" words:"effect"`
 	Reason  Text   `toml:"reason" doc:"why, for the person who is asked"`
 }
