@@ -111,6 +111,11 @@ func (j *judge) nestedCommand(n *Node, c *match.Call, u *match.Use, depth int) {
 	if u.Runs != nil && u.Runs.Where != policy.Here {
 		inner.Where = u.Runs.Where
 	}
+	if name, ok := identify(u.Words[0]); ok && u.Option != "" {
+		if _, is := shellDialect(name); is {
+			n.reason("shell.by-option", policy.Ask, "Starts a shell by an option: "+u.Option+" "+name, policy.Executes, policy.ReachUnknown)
+		}
+	}
 	n.Children = append(n.Children, j.command(inner, depth+1))
 }
 
@@ -138,9 +143,10 @@ func (j *judge) nestedScript(n *Node, u *match.Use, depth int) {
 	if u.FromStdin {
 		f.stdin = nil
 	}
+	dialect, _ := shellDialect(programBase(outer))
 	in := shell.Input{
 		Text:    text,
-		Dialect: scriptDialect(programBase(outer), j.request.Shell),
+		Dialect: dialect,
 		Dirs:    j.useDirs(n, u),
 		Home:    j.request.Home,
 		Args:    u.Args,
@@ -174,18 +180,20 @@ func programBase(c *policy.Command) string {
 	return path.Base(name)
 }
 
-// scriptDialect is the language of a text given to a program: the shell's own
-// where the program is one, else what system(3) calls.
-func scriptDialect(program, host string) shell.Dialect {
+// shellDialect is the language that a shell speaks, and whether the program is
+// one.
+func shellDialect(program string) (shell.Dialect, bool) {
 	switch program {
 	case "bash", "rbash":
-		return shell.Bash
+		return shell.Bash, true
 	case "zsh":
-		return shell.Zsh
-	case "sh", "dash", "ash", "ksh", "mksh":
-		return shell.POSIX
+		return shell.Zsh, true
+	case "sh", "dash", "ash", "ksh", "mksh", "yash", "posh", "sash":
+		return shell.POSIX, true
+	case "fish", "csh", "tcsh", "pwsh", "nu":
+		return shell.Any, true
 	}
-	return dialect("sh")
+	return shell.POSIX, false // what system(3) calls
 }
 
 func (j *judge) useDirs(n *Node, u *match.Use) []string {
