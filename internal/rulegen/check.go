@@ -9,7 +9,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/bashgate/bashgate/internal/match"
 	"github.com/bashgate/bashgate/internal/ruleset"
 )
 
@@ -57,31 +56,10 @@ func checkFiles(root string, names []string, stdout, stderr io.Writer) int {
 	}
 	for _, g := range set.gates() {
 		if want[g.File] {
-			fmt.Fprintf(stdout, "%s: %s\n", g.File, describe(g))
+			fmt.Fprintf(stdout, "%s: %s\n", g.File, ruleset.Count(g))
 		}
 	}
 	return 0
-}
-
-func describe(g *match.Gate) string {
-	rules, names := 0, 0
-	for _, p := range g.Programs {
-		rules += len(p.Rules)
-		names += 1 + len(p.Aliases)
-	}
-	parts := []string{}
-	for _, n := range []struct {
-		n    int
-		what string
-	}{
-		{len(g.Programs), "program"}, {names, "name"}, {rules, "rule"}, {len(g.Paths), "path row"},
-		{len(g.Hosts), "host row"}, {len(g.Env), "variable row"}, {len(g.Pipes), "pipe row"}, {len(g.Tools), "tool row"},
-	} {
-		if n.n > 0 {
-			parts = append(parts, fmt.Sprintf("%d %s", n.n, plural(n.n, n.what)))
-		}
-	}
-	return strings.Join(parts, ", ")
 }
 
 func plural(n int, word string) string {

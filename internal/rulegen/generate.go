@@ -208,9 +208,13 @@ func (f *gateFile) function(b *bytes.Buffer, p *match.Program) {
 		}
 	}
 	if len(words) == 0 {
-		fmt.Fprintf(b, "c.Read(&%s)\n", f.table[p.Name])
-		f.tries(b, p, all)
-		b.WriteString("c.Finish()\n}\n")
+		// Without subcommands there is nothing to choose. So short a
+		// function costs nothing: it becomes part of the lookup.
+		for _, i := range all {
+			r := &p.Rules[i]
+			fmt.Fprintf(b, "// %s %s, line %d\n", r.Decision, r.ID, r.Line)
+		}
+		fmt.Fprintf(b, "c.Judge(&%s)\n}\n", f.table[p.Name])
 		return
 	}
 	// Words that leave the same rules possible share a case.

@@ -23,7 +23,16 @@ func Files(fsys fs.FS) (map[string][]byte, error) {
 	if len(s.errs) > 0 {
 		return nil, s.errs
 	}
-	return s.goFiles()
+	files, err := s.goFiles()
+	if err != nil {
+		return nil, err
+	}
+	docs, err := s.docFiles(fsys)
+	if err != nil {
+		return nil, err
+	}
+	maps.Copy(files, docs)
+	return files, nil
 }
 
 // Stale compares what is generated with what lies below root. It returns the

@@ -182,6 +182,13 @@ func (c *compiler) programTables(p *Program, handlers map[string]string) []*matc
 		!slices.ContainsFunc(list, func(n Text) bool { return handlers[n.Value] != "" }) {
 		c.errorf(p.At, "say what is allowed, or give unknown_action", "nothing is said about %q", list[0].Value)
 	}
+	// Several programs with a grammar of their own are one table; each of
+	// several that inherit theirs has its own.
+	if len(p.Options) > 0 || c.Layer == BuiltIn {
+		m := c.oneProgram(p, list[0].Value, handlers[list[0].Value])
+		m.Aliases = append(values(list[1:]), m.Aliases...)
+		return []*match.Program{m}
+	}
 	var out []*match.Program
 	for _, n := range list {
 		out = append(out, c.oneProgram(p, n.Value, handlers[n.Value]))

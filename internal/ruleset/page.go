@@ -1,0 +1,206 @@
+package ruleset
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/bashgate/bashgate/internal/match"
+	"github.com/bashgate/bashgate/internal/policy"
+)
+
+// Page returns what a rule file says as Markdown for people: for each program
+// what is allowed, asked and blocked, with commands and reasons.
+func Page(f *File, g *match.Gate) string {
+	p := page{file: f, rules: map[int]*match.Rule{}}
+	programs := map[int]*match.Program{}
+	for _, program := range g.Programs {
+		programs[program.Line] = program
+		for i := range program.Rules {
+			p.rules[program.Rules[i].Line] = &program.Rules[i]
+		}
+	}
+	fmt.Fprintf(&p, "# %s\n", f.Title())
+	if d := f.Description(); d != "" {
+		p.WriteString("\n" + d + "\n")
+	}
+	fmt.Fprintf(&p, "\nFrom `%s`. %s.\n", f.Name, Count(g))
+	for i := range f.Programs {
+		if program := programs[f.Programs[i].At.Line]; program != nil {
+			p.program(&f.Programs[i], program)
+		}
+	}
+	p.tables()
+	return p.String()
+}
+
+// Count says how much a gate holds: "3 programs, 12 rules".
+func Count(g *match.Gate) string {
+	names, rules := 0, 0
+	for _, p := range g.Programs {
+		names += 1 + len(p.Aliases)
+		rules += len(p.Rules)
+	}
+	var parts []string
+	for _, n := range []struct {
+		n    int
+		what string
+	}{
+		{names, "program name"}, {rules, "rule"}, {len(g.Paths), "place"}, {len(g.Hosts), "host row"},
+		{len(g.Env), "variable row"}, {len(g.Pipes), "pipe row"}, {len(g.Tools), "tool row"},
+	} {
+		if n.n == 1 {
+			parts = append(parts, "1 "+n.what)
+		} else if n.n > 1 {
+			parts = append(parts, fmt.Sprintf("%d %ss", n.n, n.what))
+		}
+	}
+	if g.Profile != nil {
+		parts = append(parts, "a profile")
+	}
+	return strings.Join(parts, ", ")
+}
+
+type page struct {
+	strings.Builder
+	file  *File
+	rules map[int]*match.Rule // by line
+}
+
+func code(s string) string {
+	s = cell(policy.Visible(s))
+	if strings.Contains(s, "`") {
+		return "`` " + s + " ``"
+	}
+	return "`" + s + "`"
+}
+
+func codes(list []string, most int) string {
+	var out []string
+	for i, s := range list {
+		if i == most {
+			out = append(out, "...")
+			break
+		}
+		out = append(out, code(s))
+	}
+	return strings.Join(out, "<br>")
+}
+
+// program writes one [[programs]] table.
+func (p *page) program(w *Program, m *match.Program) {
+	names := values(append(slices.Clone(w.Names), w.Aliases...))
+	if w.Name.Value != "" {
+		names = append([]string{w.Name.Value}, names...)
+	}
+	title := strings.Join(names, ", ")
+	if len(names) > 6 {
+		title = strings.Join(names[:6], ", ") + " ..."
+	}
+	fmt.Fprintf(p, "\n## %s\n", title)
+	if len(names) > 6 {
+		fmt.Fprintf(p, "\n%s\n", strings.Join(names, ", "))
+	}
+	if len(m.Rules) > 0 {
+		p.WriteString("\n| answer | commands | why | rule |\n|---|---|---|---|\n")
+		for _, kind := range [...][]Rule{w.Allow, w.Ask, w.Block} {
+			for i := range kind {
+				p.rule(&kind[i])
+			}
+		}
+	}
+	switch {
+	case slices.ContainsFunc(m.Rules, func(r match.Rule) bool { return r.Otherwise && unconditional(&r) }):
+	case m.Unknown == policy.Skip:
+		p.WriteString("\nAnything else: as the other files say.\n")
+	default:
+		fmt.Fprintf(p, "\nAnything else: %s.\n", m.Unknown)
+	}
+}
+
+func (p *page) rule(w *Rule) {
+	r := p.rules[w.At.Line]
+	if r == nil {
+		return
+	}
+	why := w.Reason.Value
+	if why == "" {
+		why = w.AnyFlags.Value
+	}
+	if r.Effects != 0 {
+		why = strings.TrimSpace(why + " (" + strings.Join(r.Effects.Names(), ", ") + ")")
+	}
+	if r.AcceptEdits {
+		why = strings.TrimSpace(why + " Allowed where edits are accepted, inside the workspace")
+	}
+	commands := codes(values(w.Examples), 4)
+	if not := values(w.Not); len(not) > 0 && r.Decision == policy.Allow {
+		commands += "<br>but not " + codes(not, 2)
+	}
+	fmt.Fprintf(p, "| %s | %s | %s | %s |\n", r.Decision, commands, cell(why), code(r.ID))
+}
+
+// tables writes the rows that are about no single program.
+func (p *page) tables() {
+	f := p.file
+	if len(f.Paths) > 0 {
+		p.WriteString("\n## Places\n\n| place | read | write | delete | why | id |\n|---|---|---|---|---|---|\n")
+		for i := range f.Paths {
+			r := &f.Paths[i]
+			fmt.Fprintf(p, "| %s | %s | %s | %s | %s | %s |\n", codes(values(r.Path), 6), r.Read.Value, r.Write.Value, r.Delete.Value, cell(r.Reason.Value), code(r.ID.Value))
+		}
+	}
+	if len(f.Hosts) > 0 {
+		p.WriteString("\n## Hosts\n\n| host | answer | why | id |\n|---|---|---|---|\n")
+		for i := range f.Hosts {
+			r := &f.Hosts[i]
+			fmt.Fprintf(p, "| %s | %s | %s | %s |\n", codes(values(r.Host), 6), r.Decision.Value, cell(r.Reason.Value), code(r.ID.Value))
+		}
+	}
+	if len(f.Env) > 0 {
+		p.WriteString("\n## Environment variables\n\n| name | setting it | read by | why |\n|---|---|---|---|\n")
+		for i := range f.Env {
+			r := &f.Env[i]
+			fmt.Fprintf(p, "| %s | %s | %s | %s |\n", codes(values(r.Name), 12), r.Set.Value, codes(values(r.Steers), 4), cell(r.Reason.Value))
+		}
+	}
+	if len(f.Pipes) > 0 {
+		p.WriteString("\n## Pipes\n\n| pipe | answer | why | id |\n|---|---|---|---|\n")
+		for i := range f.Pipes {
+			r := &f.Pipes[i]
+			fmt.Fprintf(p, "| %s | %s | %s | %s |\n", codes(values(r.Examples), 4), r.Decision.Value, cell(r.Reason.Value), code(r.ID.Value))
+		}
+	}
+	if len(f.Tools) > 0 {
+		p.WriteString("\n## Tools\n\n| tool | arguments | answer | why | id |\n|---|---|---|---|---|\n")
+		for i := range f.Tools {
+			r := &f.Tools[i]
+			var args []string
+			for _, a := range r.Args {
+				args = append(args, a.Key+" = "+a.Word.Value)
+			}
+			fmt.Fprintf(p, "| %s | %s | %s | %s | %s |\n", codes(values(r.Name), 4), codes(args, 6), r.Decision.Value, cell(r.Reason.Value), code(r.ID.Value))
+		}
+	}
+	if f.Profile != nil {
+		p.WriteString("\n## Settings\n\n| setting | value |\n|---|---|\n")
+		for _, s := range []struct {
+			key  string
+			text Text
+		}{
+			{"extends", f.Profile.Extends}, {"base", f.Profile.Base}, {"unlisted", f.Profile.Unlisted},
+			{"not_understood", f.Profile.NotUnderstood}, {"still_asks", f.Profile.StillAsks},
+			{"outside_read", f.Profile.OutsideRead}, {"outside_write", f.Profile.OutsideWrite},
+		} {
+			if s.text.Value != "" {
+				fmt.Fprintf(p, "| `%s` | %s |\n", s.key, s.text.Value)
+			}
+		}
+		for _, e := range f.Profile.Effects {
+			fmt.Fprintf(p, "| `effects.%s` | %s |\n", e.Key, e.Word.Value)
+		}
+		if len(f.Profile.Lifts) > 0 {
+			fmt.Fprintf(p, "| `lifts` | %s |\n", codes(values(f.Profile.Lifts), 40))
+		}
+	}
+}
