@@ -2,6 +2,7 @@ package cli
 
 import (
 	"fmt"
+	"io"
 	"strings"
 
 	"github.com/spf13/pflag"
@@ -79,40 +80,50 @@ func decisionStatus(d policy.Decision) int {
 	return exitAsk
 }
 
-// printCheck prints the decision and the reasons for it, one a line:
+// printCheck prints the decision and the reasons for it:
 //
-//	block  Deletes a system directory (rm)
-//	       rm -rf /  paths.system  rules/paths.toml:12
+//	block  A whole directory of the system or of a user: / (rm)
+//	       rm -rf /  paths.system-root  rules/paths.toml:13
 func printCheck(p *Process, v *engine.Verdict) error {
 	s := styleFor(p, p.Stdout)
 	var b strings.Builder
-	decision := s.decision(v.Decision, v.Decision.String())
-	pad := strings.Repeat(" ", len(v.Decision.String())+2)
-	if v.Decision == policy.Allow {
-		fmt.Fprintf(&b, "%s\n", decision)
-	}
+	word := v.Decision.String()
+	pad := strings.Repeat(" ", len(word)+2)
+	b.WriteString(s.decision(v.Decision, word))
 	shown := map[string]bool{}
+	first := true
 	for i := range v.Reasons {
 		r := &v.Reasons[i]
-		if r.Decision != v.Decision || v.Decision == policy.Allow {
-			break
-		}
-		where := r.ID
-		if r.File != "" {
-			where = fmt.Sprintf("%s  %s:%d", r.ID, r.File, r.Line)
+		if v.Decision == policy.Allow || !explains(v, r) {
+			continue
 		}
 		text, command := policy.Visible(r.Text()), shorten(policy.Visible(r.Command()), 80)
 		if shown[text+command] {
 			continue
 		}
-		if len(shown) == 0 {
-			fmt.Fprintf(&b, "%s  %s\n", decision, text)
+		shown[text+command] = true
+		if first {
+			fmt.Fprintf(&b, "  %s\n", policy.Visible(v.Reason))
 		} else {
 			fmt.Fprintf(&b, "%s%s\n", pad, text)
 		}
-		shown[text+command] = true
+		first = false
+		where := r.ID
+		if r.File != "" {
+			where = fmt.Sprintf("%s  %s:%d", r.ID, p.home(r.File), r.Line)
+		}
 		fmt.Fprintf(&b, "%s%s  %s\n", pad, command, s.paint(dim, where))
 	}
-	_, err := p.Stdout.Write([]byte(b.String()))
+	if first {
+		b.WriteString("\n")
+	}
+	_, err := io.WriteString(p.Stdout, b.String())
 	return err
+}
+
+// explains reports whether a reason is one of those that made the decision:
+// it is as strict, or it is a question that the permission mode made a block.
+func explains(v *engine.Verdict, r *engine.Reason) bool {
+	return r.Decision == v.Decision ||
+		r.Decision == policy.Ask && strings.HasPrefix(v.Reasons[0].ID, "mode.")
 }

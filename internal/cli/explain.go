@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"fmt"
 	"io"
 	"strings"
 
@@ -50,17 +51,17 @@ func explainCommand() command {
 
 // explain draws a verdict:
 //
-//	block  Deletes a system directory (rm)
+//	block  A whole directory of the system or of a user: / (rm)
 //
 //	├─ allow  git status
-//	│         git.allow.status  rules/git.toml:120
+//	│         git.read           rules/git.toml:275
 //	│
 //	└─ block  rm -rf /
-//	          Deletes a system directory
-//	          paths.system      rules/paths.toml:12
-//	          → a block stands: nothing lifts it
+//	          A whole directory of the system or of a user: / (rm)
+//	          paths.system-root  rules/paths.toml:13
+//	          → a block stands: no rule, mode or setting lifts it
 //
-//	reach local; reads, deletes
+//	reach local; deletes
 //	bash in /home/u/project, mode default
 func explain(s style, r *engine.Request, v *engine.Verdict) string {
 	t := tree{style: s, request: r}
@@ -78,10 +79,9 @@ func explain(s style, r *engine.Request, v *engine.Verdict) string {
 		t.nodes("", v.Tree)
 		t.line("")
 	}
-	if over := overall(v); len(over) > 0 {
-		for i := range over {
-			t.reason("", policy.Skip, nil, over[i])
-		}
+	for _, r := range overall(v) {
+		t.line(s.decision(r.Decision, fmt.Sprintf("%-5s", r.Decision)) + "  the line as a whole")
+		t.reason("       ", r.Decision, nil, r)
 		t.line("")
 	}
 	effects := "no effects"
@@ -92,9 +92,9 @@ func explain(s style, r *engine.Request, v *engine.Verdict) string {
 	if shell == "" {
 		shell = "any shell"
 	}
-	where := shell + " in " + r.Cwd
+	where := shell + " in " + tilde(r.Home, r.Cwd)
 	if r.Workspace != r.Cwd {
-		where += ", workspace " + r.Workspace
+		where += ", workspace " + tilde(r.Home, r.Workspace)
 	}
 	where += ", mode " + r.Mode
 	if r.Profile != "" && r.Profile != "default" {

@@ -159,8 +159,10 @@ func readRules(p *Process, s *situation, names []string) ([]written, error) {
 }
 
 // home shows a path below the user's home directory with a tilde.
-func (p *Process) home(path string) string {
-	if home := p.Getenv("HOME"); home != "" {
+func (p *Process) home(path string) string { return tilde(p.Getenv("HOME"), path) }
+
+func tilde(home, path string) string {
+	if home != "" {
 		if rest, ok := strings.CutPrefix(path, filepath.Clean(home)+"/"); ok {
 			return "~/" + rest
 		}

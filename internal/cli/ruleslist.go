@@ -1,9 +1,13 @@
 package cli
 
 import (
+	"cmp"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
+
+	"github.com/bashgate/bashgate/internal/match"
 )
 
 // rulesList prints one line a file: what it is about and how much it holds.
@@ -15,39 +19,64 @@ func rulesList(p *Process, s *situation, args []string) (int, error) {
 	if err != nil {
 		p.complain(err.Error(), "bashgate rules lint tells more")
 	}
-	width, names, rules := 0, 0, 0
-	for _, f := range files {
-		width = max(width, len(p.home(f.File)))
-	}
+	total := len(files)
 	paint := styleFor(p, p.Stdout)
 	var b strings.Builder
-	layer := ""
-	for _, f := range files {
-		if f.layer != layer {
-			if layer != "" {
-				b.WriteString("\n")
+	names, rules := 0, 0
+	for len(files) > 0 {
+		layer := files[0].layer
+		end := 1
+		for end < len(files) && files[end].layer == layer {
+			end++
+		}
+		group := files[:end]
+		files = files[end:]
+		slices.SortFunc(group, func(a, b ruleFile) int { return cmp.Compare(a.File, b.File) })
+		width := 0
+		for _, f := range group {
+			width = max(width, len(p.home(f.File)))
+		}
+		if b.Len() > 0 {
+			b.WriteString("\n")
+		}
+		b.WriteString(paint.paint(bold, layer) + "\n")
+		for _, f := range group {
+			count := len(f.Paths) + len(f.Hosts) + len(f.Env) + len(f.Pipes) + len(f.Tools)
+			for _, program := range f.Programs {
+				names += 1 + len(program.Aliases)
+				count += len(program.Rules)
 			}
-			layer = f.layer
-			b.WriteString(paint.paint(bold, layer) + "\n")
+			rules += count
+			fmt.Fprintf(&b, "  %-*s  %4d  %s\n", width, p.home(f.File), count, paint.paint(dim, about(f.Gate)))
 		}
-		var programs []string
-		count := 0
-		for _, program := range f.Programs {
-			programs = append(programs, program.Name)
-			names += 1 + len(program.Aliases)
-			count += len(program.Rules)
-		}
-		tables := len(f.Paths) + len(f.Hosts) + len(f.Env) + len(f.Pipes) + len(f.Tools)
-		rules += count + tables
-		fmt.Fprintf(&b, "  %-*s  %4d  %s\n", width, p.home(f.File), count+tables, paint.paint(dim, someOf(programs, 60)))
 	}
-	fmt.Fprintf(&b, "\n%s for %s in %s\n", plural(rules, "rule"), plural(names, "program name"), plural(len(files), "file"))
+	fmt.Fprintf(&b, "\n%s for %s in %s\n", plural(rules, "rule"), plural(names, "program name"), plural(total, "file"))
 	status := exitOK
 	if err != nil {
 		status = exitError
 	}
 	_, err = io.WriteString(p.Stdout, b.String())
 	return status, err
+}
+
+// about says what a file is about: its programs, or what else it judges.
+func about(g *match.Gate) string {
+	var names []string
+	for _, program := range g.Programs {
+		names = append(names, program.Name)
+	}
+	for _, table := range []struct {
+		rows int
+		what string
+	}{
+		{len(g.Paths), "paths"}, {len(g.Hosts), "hosts"}, {len(g.Env), "environment variables"},
+		{len(g.Pipes), "pipes"}, {len(g.Tools), "tools other than the shell"},
+	} {
+		if table.rows > 0 {
+			names = append(names, "("+table.what+")")
+		}
+	}
+	return someOf(names, 60)
 }
 
 // someOf lists names as far as width allows.

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/bashgate/bashgate/engine"
+	"github.com/bashgate/bashgate/gates"
 	"github.com/bashgate/bashgate/internal/policy"
 )
 
@@ -124,7 +125,7 @@ func (t *tree) reason(indent string, of policy.Decision, via []string, r *engine
 	}
 	place := ""
 	if r.File != "" {
-		place = fmt.Sprintf("%s:%d", r.File, r.Line)
+		place = fmt.Sprintf("%s:%d", tilde(t.request.Home, r.File), r.Line)
 	}
 	t.line(indent + s.paint(dim, strings.TrimRight(fmt.Sprintf("%-*s  %s", t.ids, r.ID, place), " ")))
 	if r.Decision < of || r.Decision == policy.Allow {
@@ -140,18 +141,42 @@ func (t *tree) advice(r *engine.Reason) string {
 	switch {
 	case r.Hint != "":
 		return r.Hint
-	case r.ID == "mode.plan", r.ID == "mode.auto", r.ID == "mode.unattended":
+	case strings.HasPrefix(r.ID, "mode."):
 		return "where a person can be asked it is a question"
+	case r.ID == "settings.deny" || r.ID == "settings.ask":
+		return "the agent's own settings say so"
 	case r.Decision == policy.Block:
 		return "a block stands: no rule, mode or setting lifts it"
-	case r.ID == "unknown-command":
-		return "a rule file of yours can say what it does: see bashgate help rules"
-	case r.AcceptEdits && t.request.Mode != engine.ModeAcceptEdits:
-		return "mode acceptEdits allows it inside the workspace"
-	case r.File != "":
+	case r.AcceptEdits:
+		return "in mode acceptEdits it is allowed"
+	case strings.HasPrefix(r.ID, "config."):
+		return "mend it: bashgate rules lint shows what is wrong with rule files"
+	case strings.HasPrefix(r.ID, "shell."):
+		return "what can't be read for certain is asked about: write it more plainly"
+	case r.ID == "redirect.write" || r.ID == "path.write":
+		return "directories that are harmless to write belong in scratch_dirs of config.toml"
+	case isProgramRule(r):
 		return fmt.Sprintf("a rule of yours can lift it: lifts = [%q]", r.ID)
 	}
 	return ""
+}
+
+// isProgramRule reports whether a reason is a built-in rule's opinion of a
+// program's use, which is what a user's rule can lift.
+func isProgramRule(r *engine.Reason) bool {
+	for _, g := range gates.All {
+		if g.File != r.File {
+			continue
+		}
+		for _, p := range g.Programs {
+			for i := range p.Rules {
+				if p.Rules[i].ID == r.ID {
+					return true
+				}
+			}
+		}
+	}
+	return false
 }
 
 // dir is where a command runs, if that is not where the line begins.

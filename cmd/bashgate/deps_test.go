@@ -1,0 +1,189 @@
+package main
+
+import (
+	"bytes"
+	"debug/elf"
+	"encoding/json"
+	"errors"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+)
+
+const module = "github.com/bashgate/bashgate/"
+
+// goPackage is what `go list -json` says of a package.
+type goPackage struct {
+	ImportPath string
+	Standard   bool
+	Imports    []string
+}
+
+func goList(t *testing.T, args ...string) []goPackage {
+	t.Helper()
+	c := exec.Command("go", append([]string{"list", "-json=ImportPath,Standard,Imports"}, args...)...)
+	c.Dir = "../.."
+	c.Env = append(os.Environ(), "CGO_ENABLED=0")
+	var stderr bytes.Buffer
+	c.Stderr = &stderr
+	out, err := c.Output()
+	if err != nil {
+		t.Fatalf("go list: %v\n%s", err, &stderr)
+	}
+	var list []goPackage
+	for d := json.NewDecoder(bytes.NewReader(out)); ; {
+		var p goPackage
+		if err := d.Decode(&p); errors.Is(err, io.EOF) {
+			return list
+		} else if err != nil {
+			t.Fatal(err)
+		}
+		list = append(list, p)
+	}
+}
+
+// A hook's time is the time of its start, and every package linked into it
+// has its share in that, called or not.
+func TestLinked(t *testing.T) {
+	// net comes with pflag, regexp with the shell parser's file utilities;
+	// both cost little where cgo is off.
+	never := map[string]string{
+		"net/http":       "a third of the hook's time, and the gate has nobody to talk to",
+		"crypto/tls":     "comes with net/http only",
+		"text/template":  "help and messages are written by hand",
+		"html/template":  "bashgate shows no pages",
+		"database/sql":   "bashgate keeps no database",
+		"os/exec":        "the gate runs nothing",
+		"log/slog":       "messages go to standard error as they are",
+		"encoding/gob":   "nothing is stored",
+		"go/ast":         "rules are compiled before, not when they are used",
+		"plugin":         "makes the binary dynamic",
+		"os/user":        "looks users up through the C library",
+		"testing":        "belongs to tests",
+		"embed":          "rule files are compiled, not carried along",
+		"expvar":         "comes with net/http",
+		"encoding/xml":   "agents speak JSON",
+		"html":           "bashgate shows no pages",
+		"net/http/pprof": "comes with net/http",
+	}
+	third := []string{"github.com/BurntSushi/toml", "github.com/spf13/pflag", "mvdan.cc/sh/v3", "github.com/tailscale/hujson"}
+	for _, p := range goList(t, "-deps", "./cmd/bashgate") {
+		if why, ok := never[p.ImportPath]; ok {
+			t.Errorf("%s is linked: %s", p.ImportPath, why)
+		}
+		if !p.Standard && !strings.HasPrefix(p.ImportPath, module) &&
+			!slices.ContainsFunc(third, func(m string) bool { return p.ImportPath == m || strings.HasPrefix(p.ImportPath, m+"/") }) {
+			t.Errorf("%s is linked: a new dependency needs a reason in docs/architecture.md and its place here", p.ImportPath)
+		}
+	}
+}
+
+// floors lists the packages from the ground up. A package imports only what
+// lies on a lower floor.
+var floors = [...][]string{
+	{"internal/policy", "internal/wire"},
+	{"internal/disk", "internal/match", "internal/shell"},
+	{"gen", "internal/interp", "internal/ruleset", "internal/settings", "internal/task"},
+	{"gates", "internal/config", "internal/rulegen"},
+	{"engine"},
+	{"internal/export", "internal/host"},
+	{"internal/cli"},
+	{"cmd/bashgate", "cmd/rulegen", "internal/bench", "internal/measure", "internal/acceptance"},
+}
+
+func TestImportsPointDown(t *testing.T) {
+	floor := func(path string) int {
+		name := strings.TrimPrefix(path, module)
+		return slices.IndexFunc(floors[:], func(f []string) bool { return slices.Contains(f, name) })
+	}
+	for _, p := range goList(t, "./...") {
+		at := floor(p.ImportPath)
+		if at < 0 {
+			t.Errorf("%s has no floor: give it one", p.ImportPath)
+			continue
+		}
+		for _, i := range p.Imports {
+			if strings.HasPrefix(i, module) && floor(i) >= at {
+				t.Errorf("%s imports %s, which is not below it", p.ImportPath, i)
+			}
+		}
+	}
+}
+
+// Some packages have one door.
+func TestOnlyImporters(t *testing.T) {
+	only := map[string][]string{
+		"mvdan.cc/sh/v3/syntax":      {"internal/shell", "internal/bench"},
+		"github.com/BurntSushi/toml": {"internal/ruleset"},
+		"github.com/spf13/pflag":     {"internal/cli"},
+		"os/exec":                    {"internal/bench"},
+		"regexp":                     {}, // nothing is decided by patterns over text
+		module + "gen":               {"gates"},
+	}
+	for _, p := range goList(t, "./...") {
+		for _, i := range p.Imports {
+			if allowed, ok := only[i]; ok && !slices.Contains(allowed, strings.TrimPrefix(p.ImportPath, module)) {
+				t.Errorf("%s imports %s, which is for %q", p.ImportPath, i, allowed)
+			}
+		}
+	}
+	for _, p := range goList(t, "-deps", "./internal/rulegen") {
+		if name := strings.TrimPrefix(p.ImportPath, module); name == "gen" || name == "gates" || name == "engine" {
+			t.Errorf("internal/rulegen needs %s: then a broken one can't be generated again", name)
+		}
+	}
+}
+
+// TestBinary builds bashgate as it is released.
+func TestBinary(t *testing.T) {
+	binary := filepath.Join(t.TempDir(), "bashgate")
+	build := exec.Command("go", "build", "-trimpath", "-ldflags=-s -w", "-o", binary, ".")
+	build.Env = append(os.Environ(), "CGO_ENABLED=0")
+	if out, err := build.CombinedOutput(); err != nil {
+		t.Fatalf("building: %v\n%s", err, out)
+	}
+	info, err := os.Stat(binary)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const limit = 9.0 // megabytes
+	if size := float64(info.Size()) / 1e6; size > limit {
+		t.Errorf("the binary has %.1f MB, and %v are the limit", size, limit)
+	}
+
+	// Of our own packages, none may do anything before main.
+	run := exec.Command(binary, "version")
+	run.Env = []string{"GODEBUG=inittrace=1"}
+	out, err := run.CombinedOutput()
+	if err != nil || !bytes.Contains(out, []byte("init runtime")) {
+		t.Fatalf("tracing the start: %v\n%s", err, out)
+	}
+	for line := range strings.Lines(string(out)) {
+		if strings.Contains(line, module) {
+			t.Errorf("runs before main: %s", line)
+		}
+	}
+
+	if runtime.GOOS != "linux" {
+		t.Log("whether the binary is static is looked at on Linux only")
+		return
+	}
+	file, err := elf.Open(binary)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	if libraries, err := file.ImportedLibraries(); err != nil || len(libraries) > 0 {
+		t.Errorf("the binary needs %q (%v)", libraries, err)
+	}
+	for _, p := range file.Progs {
+		if p.Type == elf.PT_INTERP {
+			t.Error("the binary needs a dynamic loader")
+		}
+	}
+}

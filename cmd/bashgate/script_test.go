@@ -1,0 +1,74 @@
+package main
+
+import (
+	"errors"
+	"flag"
+	"os"
+	"os/exec"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/rogpeppe/go-internal/testscript"
+)
+
+var update = flag.Bool("update", false, "write what commands print into the scripts")
+
+func TestMain(m *testing.M) {
+	testscript.Main(m, map[string]func(){"bashgate": main})
+}
+
+// TestScripts runs testdata/script/*.txtar: one file a feature. The command
+// "exits" runs a program and wants a certain exit status; "plain" writes what
+// was printed to a file, without what changes from day to day.
+func TestScripts(t *testing.T) {
+	testscript.Run(t, testscript.Params{
+		Dir:                 "testdata/script",
+		UpdateScripts:       *update,
+		RequireExplicitExec: true,
+		RequireUniqueNames:  true,
+		Setup: func(e *testscript.Env) error {
+			home := e.WorkDir + "/home"
+			e.Setenv("HOME", home)
+			e.Setenv("SHELL", "/bin/bash")
+			return os.Mkdir(home, 0o755)
+		},
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){"exits": exits, "plain": plain},
+	})
+}
+
+func exits(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) < 2 {
+		ts.Fatalf("usage: exits STATUS PROGRAM [ARGS]")
+	}
+	want, err := strconv.Atoi(args[0])
+	ts.Check(err)
+	got := 0
+	if err := ts.Exec(args[1], args[2:]...); err != nil {
+		failed, ok := errors.AsType[*exec.ExitError](err)
+		if !ok {
+			ts.Fatalf("%v", err)
+		}
+		got = failed.ExitCode()
+	}
+	if got != want {
+		ts.Fatalf("exit status %d, want %d", got, want)
+	}
+}
+
+func plain(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 1 {
+		ts.Fatalf("usage: plain FILE")
+	}
+	text := withoutLines(ts.ReadFile("stdout"))
+	text = strings.ReplaceAll(text, ts.Getenv("WORK"), "$WORK")
+	ts.Check(os.WriteFile(ts.MkAbs(args[0]), []byte(text), 0o644))
+}
+
+// withoutLines takes the line numbers out of the places of built-in rules:
+// they change with every edit of a rule file.
+func withoutLines(text string) string {
+	text = regexp.MustCompile(`(rules/[a-z_/-]+\.toml):\d+`).ReplaceAllString(text, "$1:N")
+	return regexp.MustCompile(`("file":"rules/[^"]+","line":)\d+`).ReplaceAllString(text, "${1}N")
+}
