@@ -23,6 +23,8 @@ Usage:
   bashgate rules show NAME...      the rules of a program, of a file, or one rule
   bashgate rules lint [FILE...]    what is wrong with rule files
   bashgate rules test [FILE...]    judge the examples of rule files
+  bashgate rules schema            the JSON schema of rule files, for editors
+  bashgate rules docs [FILE...]    rule files as Markdown
 
 FILE is yours in $XDG_CONFIG_HOME/bashgate/rules, or the project's in
 .bashgate/rules, which may only tighten. Without FILE all of them are meant.
@@ -41,7 +43,7 @@ Example:
 `
 
 // rulesWords are the subcommands of rules.
-func rulesWords() []string { return []string{"list", "show", "lint", "test"} }
+func rulesWords() []string { return []string{"list", "show", "lint", "test", "schema", "docs"} }
 
 func rulesCommand() command {
 	return command{
@@ -71,6 +73,10 @@ func rulesCommand() command {
 					return rulesLint(p, &s, args)
 				case "test":
 					return rulesTest(p, &s, args)
+				case "schema":
+					return rulesSchema(p, args)
+				case "docs":
+					return rulesDocs(p, &s, args)
 				default:
 					return 0, usagef("one of "+strings.Join(rulesWords(), ", "), "rules can't %q", what)
 				}

@@ -1,0 +1,36 @@
+package cli
+
+import (
+	"io"
+	"strings"
+
+	"github.com/bashgate/bashgate/internal/ruleset"
+)
+
+// rulesSchema prints the JSON schema of rule files.
+func rulesSchema(p *Process, args []string) (int, error) {
+	if len(args) > 0 {
+		return 0, usagef("bashgate rules schema >schema.json", "rules schema takes no arguments, found %q", args[0])
+	}
+	_, err := p.Stdout.Write(ruleset.Schema())
+	return exitOK, err
+}
+
+// rulesDocs prints rule files as Markdown.
+func rulesDocs(p *Process, s *situation, args []string) (int, error) {
+	layers, err := readRules(p, s, args)
+	if err != nil {
+		return 0, err
+	}
+	var pages []string
+	for _, w := range layers {
+		if w.err != nil {
+			return 0, w.err
+		}
+		for i, f := range w.files {
+			pages = append(pages, ruleset.Page(f, w.gates[i]))
+		}
+	}
+	_, err = io.WriteString(p.Stdout, strings.Join(pages, "\n"))
+	return exitOK, err
+}
