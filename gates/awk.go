@@ -39,6 +39,7 @@ type awkProgram struct {
 	out    report
 
 	depth    int  // of parentheses
+	braces   int  // that are open
 	printing bool // in the words of a print statement
 	level    int  // the depth at which it started
 }
@@ -78,6 +79,9 @@ func (p *awkProgram) walk() {
 		case awkOp:
 			p.operator(i, t)
 		}
+	}
+	if p.braces != 0 {
+		p.unreadable() // it could go on in the text of another -e
 	}
 }
 
@@ -124,6 +128,15 @@ func (p *awkProgram) operator(i int, t awkToken) {
 			p.unreadable()
 		}
 		p.printing = false
+		switch t.text {
+		case "{":
+			p.braces++
+		case "}":
+			p.braces--
+		}
+		if p.braces < 0 {
+			p.unreadable()
+		}
 	case "@":
 		p.out.ask("awk.load", "awk program loads code, or calls a function by a computed name", policy.Executes, policy.ReachUnknown)
 	case "|", "|&":
@@ -268,7 +281,7 @@ func (p *awkProgram) value(i int) (policy.Word, bool) {
 	if i < 0 || i >= len(p.tokens) || p.tokens[i].kind != awkString {
 		return policy.Word{}, false
 	}
-	from, to := p.tokens[i].from+1, p.tokens[i].to-1
+	from, to := int(p.tokens[i].from)+1, int(p.tokens[i].to)-1
 	text := p.text[from:to]
 	if strings.IndexByte(text, '\\') < 0 {
 		return p.word(from, to), true

@@ -137,6 +137,9 @@ func TestAwk(t *testing.T) {
 		{`{x >> "f"}`, "ask awk.unreadable"},
 		{`{x | "f"}`, "ask awk.unreadable"},
 		{`{system}`, "ask awk.unreadable"},
+		{`{print "x",`, "ask awk.unreadable"},
+		{`"y" > "out" }`, "ask awk.unreadable"},
+		{`"y" > "out" } {`, "ask awk.unreadable"},
 		{"{print `x`}", "ask awk.unreadable"},
 		{`{print é}`, "ask awk.unreadable"},
 

@@ -18,8 +18,8 @@ const (
 // awkToken is a piece of an awk program.
 type awkToken struct {
 	kind awkKind
-	from int // in the text
-	to   int
+	from int32 // in the text
+	to   int32
 	text string
 }
 
@@ -62,6 +62,7 @@ type awkTokens struct {
 // divides, else it starts a regex; after ++, getline and a few others the
 // implementations disagree.
 func (a *awkTokens) tokenize() bool {
+	a.tokens = make([]awkToken, 0, len(a.text)/4+8)
 	for a.at < len(a.text) {
 		from, ok := a.at, true
 		switch c := a.text[from]; {
@@ -110,7 +111,7 @@ func (a *awkTokens) tokenize() bool {
 }
 
 func (a *awkTokens) push(kind awkKind, from int) {
-	a.tokens = append(a.tokens, awkToken{kind, from, a.at, a.text[from:a.at]})
+	a.tokens = append(a.tokens, awkToken{kind, int32(from), int32(a.at), a.text[from:a.at]})
 }
 
 func (a *awkTokens) last() awkToken {
@@ -209,10 +210,13 @@ func (a *awkTokens) operator() bool {
 	from := a.at
 	rest := a.text[from:]
 	a.at++
-	for _, op := range [...]string{"**=", "++", "--", "+=", "-=", "*=", "/=", "%=", "^=", "**", "==", "!=", "<=", ">=", ">>", "&&", "||", "|&", "!~"} {
-		if strings.HasPrefix(rest, op) {
-			a.at = from + len(op)
-			break
+	if len(rest) > 1 {
+		switch rest[:2] {
+		case "++", "--", "+=", "-=", "*=", "/=", "%=", "^=", "**", "==", "!=", "<=", ">=", ">>", "&&", "||", "|&", "!~":
+			a.at++
+			if strings.HasPrefix(rest, "**=") {
+				a.at++
+			}
 		}
 	}
 	op := a.text[from:a.at]

@@ -270,10 +270,10 @@ func (s *sqlScript) isAlias(i, from, to int) bool {
 		return true
 	case last.is(')'):
 		// behind a table, not behind DISTINCT ON (x) or TOP (1)
-		before := s.at(last.mate-1, from, to)
+		before := s.at(int(last.mate)-1, from, to)
 		return before.word("from", "join", "lateral") || before.is(',') || before.kind == sqlWord && isSQLFunction(before.text, s.dialect)
 	case last.word("with", "recursive"), last.is(','):
-		after := s.tokens[i+1].mate + 1
+		after := int(s.tokens[i+1].mate) + 1
 		if !s.at(after, from, to).word("as") {
 			return false
 		}
@@ -418,7 +418,7 @@ func (s *sqlScript) pragma(from, to int) {
 	if s.at(from+2, from, to).is('-') {
 		to--
 	}
-	if !(open.is('=') && to == from+3 || open.is('(') && open.mate == from+3 && to == from+4) {
+	if !(open.is('=') && to == from+3 || open.is('(') && int(open.mate) == from+3 && to == from+4) {
 		s.unreadable()
 	}
 }
@@ -427,7 +427,7 @@ func (s *sqlScript) pragma(from, to int) {
 func (s *sqlScript) copies(from, to int) {
 	target := from
 	if s.at(from, from, to).is('(') {
-		target = s.tokens[from].mate
+		target = int(s.tokens[from].mate)
 	}
 	for target < to && !s.tokens[target].word("to", "from") {
 		target++
@@ -438,7 +438,7 @@ func (s *sqlScript) copies(from, to int) {
 		s.out.ask("sql.write", "SQL changes the database: COPY", policy.Writes, policy.ReachUnset)
 	case s.dialect == sqlPostgres && file.word("stdout"):
 	case s.dialect == sqlDuckDB && file.kind == sqlString && file.text != "":
-		s.out.use(match.Write, s.word(file.from+1, file.to-1))
+		s.out.use(match.Write, s.word(int(file.from)+1, int(file.to)-1))
 	default:
 		s.out.ask("sql.write", "SQL writes a file: COPY", policy.Writes|policy.Executes, policy.ReachUnset)
 	}

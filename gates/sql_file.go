@@ -21,7 +21,7 @@ func isDuckReader(name string) bool {
 // token is its parenthesis: the strings that are arguments of their own or
 // items of a list.
 func (s *sqlScript) duckReader(i, to int) {
-	end := s.tokens[i].mate
+	end := int(s.tokens[i].mate)
 	if first := s.at(i+1, i, to); first.kind != sqlString && !first.is('[') {
 		s.out.use(match.Read, policy.Unknown(s.source(i+1)))
 	}

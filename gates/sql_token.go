@@ -32,9 +32,9 @@ const (
 type sqlToken struct {
 	kind sqlKind
 	text string // sqlWord: in lower case. sqlQuoted, sqlString: without quotes, "" if its escapes are not understood
-	from int    // in the text
-	to   int
-	mate int // of a parenthesis: the index of its other half; 0 if there is none
+	from int32  // in the text
+	to   int32
+	mate int32 // of a parenthesis: the index of its other half; 0 if there is none
 }
 
 func (t sqlToken) is(punct byte) bool { return t.kind == sqlPunct && t.text[0] == punct }
@@ -63,6 +63,7 @@ type sqlTokens struct {
 // tokenize splits a text into tokens, with an sqlEnd behind them. It reports
 // false where servers, or their settings, read it differently.
 func (s *sqlTokens) tokenize() bool {
+	s.tokens = make([]sqlToken, 0, len(s.text)/4+8)
 	for s.at < len(s.text) {
 		c, next := s.text[s.at], byte(0)
 		if s.at+1 < len(s.text) {
@@ -109,7 +110,12 @@ func (s *sqlTokens) tokenize() bool {
 }
 
 func (s *sqlTokens) push(kind sqlKind, from int) {
-	s.tokens = append(s.tokens, sqlToken{kind: kind, text: s.text[from:s.at], from: from, to: s.at})
+	s.add(kind, from, s.text[from:s.at])
+}
+
+// add notes a token that ends here, with a text of its own.
+func (s *sqlTokens) add(kind sqlKind, from int, text string) {
+	s.tokens = append(s.tokens, sqlToken{kind: kind, text: text, from: int32(from), to: int32(s.at)})
 }
 
 func (s *sqlTokens) skipLine() {
@@ -184,7 +190,7 @@ func (s *sqlTokens) quoted(kind sqlKind, escapes bool) bool {
 			if clean {
 				text = strings.ReplaceAll(s.text[from+1:s.at-1], q+q, q)
 			}
-			s.tokens = append(s.tokens, sqlToken{kind: kind, text: text, from: from, to: s.at})
+			s.add(kind, from, text)
 			return true
 		}
 	}
@@ -199,7 +205,7 @@ func (s *sqlTokens) plainName(closing byte) bool {
 		switch c := s.text[s.at]; {
 		case c == closing:
 			s.at++
-			s.tokens = append(s.tokens, sqlToken{kind: sqlQuoted, text: s.text[from+1 : s.at-1], from: from, to: s.at})
+			s.add(sqlQuoted, from, s.text[from+1:s.at-1])
 			return true
 		case !isLetter(c) && !isDigit(c) && strings.IndexByte(" .-", c) < 0 || c == number:
 			return false
@@ -232,7 +238,7 @@ func (s *sqlTokens) dollar() bool {
 		return false
 	}
 	s.at += 1 + len(body) + len(tag)
-	s.tokens = append(s.tokens, sqlToken{kind: sqlString, text: body, from: from, to: s.at})
+	s.add(sqlString, from, body)
 	return true
 }
 
@@ -278,8 +284,7 @@ func (s *sqlTokens) word() bool {
 	if (s.dialect == sqlAny || s.dialect == sqlSQLite) && strings.EqualFold(word, "go") && s.alone(from) {
 		kind = sqlSemi
 	}
-	s.push(kind, from)
-	s.tokens[len(s.tokens)-1].text = strings.ToLower(word)
+	s.add(kind, from, strings.ToLower(word))
 	return true
 }
 
@@ -354,17 +359,17 @@ func (s *sqlTokens) punct(c byte) bool {
 // pair finds the mates of all parentheses. It reports false if one has none
 // in its statement.
 func (s *sqlTokens) pair() bool {
-	var open []int
+	var open []int32
 	for i := range s.tokens {
 		switch t := &s.tokens[i]; {
 		case t.is('('):
-			open = append(open, i)
+			open = append(open, int32(i))
 		case t.is(')'):
 			if len(open) == 0 {
 				return false
 			}
 			t.mate = open[len(open)-1]
-			s.tokens[t.mate].mate = i
+			s.tokens[t.mate].mate = int32(i)
 			open = open[:len(open)-1]
 		case (t.kind == sqlSemi || t.kind == sqlEnd) && len(open) > 0:
 			return false

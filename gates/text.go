@@ -101,8 +101,15 @@ func (r *report) unreadable(id, reason string) {
 	r.ask(id, reason, 0, policy.ReachUnknown)
 }
 
+// maxUses is how many uses of one text are kept for the engine to judge.
+const maxUses = 256
+
 // use notes a word that means something outside the text.
 func (r *report) use(kind match.Kind, w policy.Word) {
+	if len(r.Uses) == maxUses {
+		r.unreadable("code.limit", "text does more than the gate looks through")
+		return
+	}
 	r.Uses = append(r.Uses, match.Use{Kind: kind, Word: w})
 }
 

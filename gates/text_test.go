@@ -3,6 +3,7 @@ package gates
 import (
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/bashgate/bashgate/internal/match"
 	"github.com/bashgate/bashgate/internal/policy"
@@ -192,5 +193,23 @@ func TestBracket(t *testing.T) {
 		if ok != r.ok || ok && end != r.end {
 			t.Errorf("%q: %d, %t, want %d, %t", r.text, end, ok, r.end, r.ok)
 		}
+	}
+}
+
+// fastest returns the time of the fastest of three readings.
+func fastest(read reader, text string) time.Duration {
+	best := time.Hour
+	for range 3 {
+		start := time.Now()
+		read(policy.Const(text), &match.Call{Name: "sqlite3"})
+		best = min(best, time.Since(start))
+	}
+	return best
+}
+
+func TestMaxUses(t *testing.T) {
+	r := sed(policy.Const(strings.Repeat("w x\n", maxUses+1)), nil)
+	if len(r.Uses) != maxUses || r.ID != "code.limit" {
+		t.Errorf("%d uses and %q", len(r.Uses), r.ID)
 	}
 }

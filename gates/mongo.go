@@ -1,0 +1,320 @@
+package gates
+
+import (
+	"strings"
+
+	"github.com/bashgate/bashgate/internal/match"
+	"github.com/bashgate/bashgate/internal/policy"
+)
+
+// mongo reads what is given to mongosh --eval. That is JavaScript; taken are
+// chains of calls that only query, with constants as arguments, and printing
+// of what they return.
+//
+//	db.users.find({age: {$gt: 5}}).limit(3).toArray()
+//	printjson(db.adminCommand({listDatabases: 1}))
+func mongo(text policy.Word, _ *match.Call) match.Reading {
+	var out report
+	script, ok := flatten(text)
+	m := mongoScript{text: script.text}
+	if !ok || !m.script() {
+		out.ask("mongo.unreadable", "mongosh script may do more than query", policy.Writes|policy.Executes, policy.ReachUnknown)
+	}
+	return out.Reading
+}
+
+// mongoScript is a script on its way through the reader. All of its methods
+// report whether they could take what they met.
+type mongoScript struct {
+	text  string
+	at    int
+	depth int // of what is nested
+}
+
+const mongoDepth = 100
+
+func (m *mongoScript) skipSpace() {
+	for m.at < len(m.text) && isSpace(m.text[m.at]) {
+		m.at++
+	}
+}
+
+// take goes behind a character and reports whether it was there.
+func (m *mongoScript) take(c byte) bool {
+	m.skipSpace()
+	if m.at == len(m.text) || m.text[m.at] != c {
+		return false
+	}
+	m.at++
+	return true
+}
+
+// name reads an identifier; "" if there is none.
+func (m *mongoScript) name() string {
+	m.skipSpace()
+	from := m.at
+	for m.at < len(m.text) && (isLetter(m.text[m.at]) || m.text[m.at] == '$' || m.at > from && isDigit(m.text[m.at])) {
+		m.at++
+	}
+	return m.text[from:m.at]
+}
+
+func (m *mongoScript) script() bool {
+	for {
+		for m.take(';') {
+		}
+		if m.at == len(m.text) {
+			return true
+		}
+		if !m.statement() {
+			return false
+		}
+		end := m.at
+		m.skipSpace()
+		if m.at < len(m.text) && m.text[m.at] != ';' && !strings.Contains(m.text[end:m.at], "\n") {
+			return false
+		}
+	}
+}
+
+// statement reads `show dbs`, `use name` or an expression.
+func (m *mongoScript) statement() bool {
+	start := m.at
+	switch m.name() {
+	case "show":
+		switch m.name() {
+		case "dbs", "databases", "collections", "tables", "users", "roles", "profile":
+			return true
+		}
+		return false
+	case "use":
+		return m.name() != ""
+	}
+	m.at = start
+	return m.expression()
+}
+
+// expression reads a query, or a function that prints or converts one.
+func (m *mongoScript) expression() bool {
+	if m.depth++; m.depth > mongoDepth {
+		return false
+	}
+	defer func() { m.depth-- }()
+	start := m.at
+	switch name := m.name(); name {
+	case "print", "printjson", "tojson", "EJSON", "JSON":
+		if name == "EJSON" || name == "JSON" {
+			if !m.take('.') || m.name() != "stringify" {
+				return false
+			}
+		}
+		return m.list('(', ')', m.expression)
+	case "rs", "sh":
+		if !m.take('.') {
+			return false
+		}
+		switch m.name() {
+		case "status", "conf", "config", "isMaster", "hello", "printReplicationInfo", "printSecondaryReplicationInfo":
+			return m.list('(', ')', m.constant)
+		}
+		return false
+	case "db":
+		return m.query()
+	}
+	m.at = start
+	return m.constant()
+}
+
+// query reads what follows db.
+func (m *mongoScript) query() bool {
+	path := 0 // names since db: the collection
+	for m.take('.') {
+		name := m.name()
+		if name == "" || name == "system" { // credentials and code
+			return false
+		}
+		m.skipSpace()
+		if m.at == len(m.text) || m.text[m.at] != '(' {
+			path++
+			continue
+		}
+		if path > 0 {
+			return isMongoReader(name) && m.list('(', ')', m.constant) && m.cursor()
+		}
+		switch name {
+		case "getCollection":
+			path++
+			if !m.list('(', ')', m.constant) {
+				return false
+			}
+		case "getSiblingDB":
+			if !m.list('(', ')', m.constant) {
+				return false
+			}
+		case "adminCommand", "runCommand":
+			return m.command() && m.cursor()
+		case "getCollectionNames", "getCollectionInfos", "getName", "getRoles", "stats", "version", "serverStatus", "serverBuildInfo", "hostInfo", "currentOp", "isMaster", "hello", "listCommands", "getReplicationInfo", "getProfilingStatus":
+			return m.list('(', ')', m.constant) && m.cursor()
+		default:
+			return false
+		}
+	}
+	return true
+}
+
+func isMongoReader(method string) bool {
+	switch method {
+	case "find", "findOne", "count", "countDocuments", "estimatedDocumentCount", "distinct", "aggregate", "getIndexes", "getIndices", "indexInformation", "stats", "dataSize", "storageSize", "totalIndexSize", "totalSize", "isCapped", "latencyStats":
+		return true
+	}
+	return false
+}
+
+// cursor reads what is done with a result: .limit(3).toArray()[0].length
+func (m *mongoScript) cursor() bool {
+	for {
+		switch {
+		case m.take('['):
+			if !m.constant() || !m.take(']') {
+				return false
+			}
+			continue
+		case !m.take('.'):
+			return true
+		}
+		name := m.name()
+		m.skipSpace()
+		if m.at == len(m.text) || m.text[m.at] != '(' {
+			if name == "" {
+				return false
+			}
+			continue // a field
+		}
+		switch name {
+		case "limit", "skip", "sort", "toArray", "pretty", "count", "size", "hint", "projection", "next", "hasNext", "explain", "itcount", "batchSize", "maxTimeMS", "allowDiskUse", "collation", "readPref", "join", "toString", "slice":
+			if !m.list('(', ')', m.constant) {
+				return false
+			}
+		case "forEach":
+			m.at++
+			if f := m.name(); f != "printjson" && f != "print" || !m.take(')') {
+				return false
+			}
+		default:
+			return false
+		}
+	}
+}
+
+// command reads the argument of runCommand: a name, or an object whose first
+// key is the name.
+func (m *mongoScript) command() bool {
+	start := m.at
+	m.take('(')
+	m.take('{')
+	name := m.name()
+	if name == "" {
+		m.skipSpace()
+		from := m.at
+		if !m.quoted() {
+			return false
+		}
+		name = m.text[from+1 : m.at-1]
+	}
+	switch name {
+	case "ping", "listDatabases", "listCollections", "listIndexes", "serverStatus", "buildInfo", "dbStats", "collStats", "hello", "isMaster", "ismaster", "replSetGetStatus", "getParameter", "connectionStatus", "count", "find", "distinct", "hostInfo", "whatsmyuri", "top":
+		m.at = start
+		return m.list('(', ')', m.constant)
+	}
+	return false
+}
+
+// list reads a pair of brackets and the items with commas between them.
+func (m *mongoScript) list(opening, closing byte, item func() bool) bool {
+	if !m.take(opening) {
+		return false
+	}
+	for !m.take(closing) {
+		if m.at >= len(m.text) || !item() {
+			return false
+		}
+		if !m.take(',') {
+			return m.take(closing)
+		}
+	}
+	return true
+}
+
+// constant reads a string, a number, an array, an object, or one of the
+// server's types: ObjectId("...").
+func (m *mongoScript) constant() bool {
+	if m.depth++; m.depth > mongoDepth {
+		return false
+	}
+	defer func() { m.depth-- }()
+	m.skipSpace()
+	if m.at == len(m.text) {
+		return false
+	}
+	switch c := m.text[m.at]; {
+	case c == '"' || c == '\'':
+		return m.quoted()
+	case c == '[':
+		return m.list('[', ']', m.constant)
+	case c == '{':
+		return m.list('{', '}', m.member)
+	case isDigit(c) || c == '-':
+		for m.at++; m.at < len(m.text) && (isDigit(m.text[m.at]) || m.text[m.at] == '.'); m.at++ {
+		}
+		return true
+	}
+	switch m.name() {
+	case "true", "false", "null", "undefined":
+		return true
+	case "new":
+		if name := m.name(); name != "Date" && name != "ObjectId" {
+			return false
+		}
+	case "ObjectId", "ISODate", "NumberLong", "NumberInt", "NumberDecimal", "Long", "Int32", "UUID", "Timestamp":
+	default:
+		return false
+	}
+	return m.list('(', ')', m.constant)
+}
+
+// member reads key: value, where the key is not a stage or operator that
+// writes or runs code.
+func (m *mongoScript) member() bool {
+	m.skipSpace()
+	from := m.at
+	key := m.name()
+	if key == "" {
+		if !m.quoted() {
+			return false
+		}
+		key = m.text[from+1 : m.at-1]
+	}
+	switch key {
+	case "$where", "$function", "$accumulator", "$out", "$merge", "mapReduce":
+		return false
+	}
+	return m.take(':') && m.constant()
+}
+
+// quoted reads a string without escapes.
+func (m *mongoScript) quoted() bool {
+	if m.at == len(m.text) || m.text[m.at] != '"' && m.text[m.at] != '\'' {
+		return false
+	}
+	quote := m.text[m.at]
+	for m.at++; m.at < len(m.text); m.at++ {
+		switch m.text[m.at] {
+		case quote:
+			m.at++
+			return true
+		case '\\', '\n':
+			return false
+		}
+	}
+	return false
+}

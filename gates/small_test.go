@@ -1,0 +1,198 @@
+package gates
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/bashgate/bashgate/internal/policy"
+)
+
+func TestDc(t *testing.T) {
+	checkRows(t, dc, "dc", []row{
+		{"10 k 5 3 / p", "ok"},
+		{"[la1+dsa*pla10>y]sy0sa1lyx", "ok"},
+		{"1 2 !<a !>b !=c", "ok"},
+		{"<#n> 2 * p", "ok"},
+		{"!ls -l", "script ls -l; ask dc.execute"},
+		{"1p\n!ls\n2p", "script ls; ask dc.execute"},
+		{"[!ls]x", "ask dc.execute"},
+		{"!!=x", "script   x; ask dc.execute"},
+		{"?", "ask dc.execute"},
+		{"1 ? p", "ask dc.execute"},
+		{"<n>", "ask dc.unreadable"},
+	})
+}
+
+func TestGdb(t *testing.T) {
+	checkRows(t, gdb, "gdb", []row{
+		{"bt", "ok"},
+		{"bt full", "ok"},
+		{"thread apply all bt", "ok"},
+		{"info registers rip", "ok"},
+		{"x/10i $pc", "ok"},
+		{"p/x $rax", "ok"},
+		{"p a.b", "ok"},
+		{"list main", "ok"},
+		{"set pagination off", "ok"},
+		{"frame <#n>", "ok"},
+		{"quit", "ok"},
+		{"show version", "ok"},
+		{"show environment", "ask gdb.environment"},
+		{"run", "ask gdb.unreadable"},
+		{"shell id", "ask gdb.unreadable"},
+		{"!id", "ask gdb.unreadable"},
+		{"pipe bt | sh", "ask gdb.unreadable"},
+		{"p system(\"id\")", "ask gdb.unreadable"},
+		{"p $_shell(\"id\")", "ask gdb.unreadable"},
+		{"p a = 1", "ask gdb.unreadable"},
+		{"p a + b", "ask gdb.unreadable"},
+		{"call f()", "ask gdb.unreadable"},
+		{"python print(1)", "ask gdb.unreadable"},
+		{"source x", "ask gdb.unreadable"},
+		{"set logging file x", "ask gdb.unreadable"},
+		{"set args x", "ask gdb.unreadable"},
+		{"thread apply all shell id", "ask gdb.unreadable"},
+		{"bt\nshell id", "ask gdb.unreadable"},
+		{"p <n>", "ask gdb.unreadable"},
+	})
+}
+
+func TestVim(t *testing.T) {
+	checkRows(t, vim, "vim", []row{
+		{"", "ok"},
+		{"42", "ok"},
+		{"<#n>", "ok"},
+		{"%p", "ok"},
+		{":1,$print", "ok"},
+		{"q!", "ok"},
+		{":set nu nowrap | %p | qa!", "ok"},
+		{"syntax on", "ok"},
+		{"wq", "ask vim.unreadable"},
+		{"w out", "ask vim.unreadable"},
+		{"%s/a/b/", "ask vim.unreadable"},
+		{"%!sort", "ask vim.unreadable"},
+		{"!id", "ask vim.execute"},
+		{":!id", "ask vim.execute"},
+		{"%p|!id", "ask vim.execute"},
+		{"echo system('id')", "ask vim.execute"},
+		{"echo 1", "ask vim.unreadable"},
+		{"source x", "ask vim.unreadable"},
+		{"py print(1)", "ask vim.unreadable"},
+		{"set shell=x", "ask vim.unreadable"},
+		{"set modelineexpr", "ask vim.unreadable"},
+		{"q\n!id", "ask vim.unreadable"},
+		{"<n>", "ask vim.unreadable"},
+	})
+}
+
+func TestEd(t *testing.T) {
+	checkRows(t, ed, "ed", []row{
+		{",p\nq\n", "ok"},
+		{"1,5n\n$=\n.+1l\nH\nQ", "ok"},
+		{"<#n>p", "ok"},
+		{"w", "ask ed.unreadable"},
+		{"a\nx\n.\nwq", "ask ed.unreadable"},
+		{"!id", "ask ed.unreadable"},
+		{"r !id", "ask ed.unreadable"},
+		{"e x", "ask ed.unreadable"},
+		{"g/x/p", "ask ed.unreadable"},
+		{"/x/w y", "ask ed.unreadable"},
+		{"<n>p", "ask ed.unreadable"},
+	})
+}
+
+func TestMongo(t *testing.T) {
+	checkRows(t, mongo, "mongosh", []row{
+		{"db.users.find()", "ok"},
+		{"db.users.find({age: {$gt: 5}, 'a.b': [1, -2.5, null]}).sort({x: -1}).limit(<#n>).toArray()[0].name", "ok"},
+		{"db.getCollection('a-b').countDocuments({})", "ok"},
+		{"db.getSiblingDB('x').getCollectionNames()", "ok"},
+		{"db.a.b.aggregate([{$match: {a: ObjectId('x')}}, {$group: {_id: '$b', n: {$sum: 1}}}])", "ok"},
+		{"JSON.stringify(db.foo.findOne())", "ok"},
+		{"printjson(db.adminCommand({listDatabases: 1}));", "ok"},
+		{"db.adminCommand('ping').ok", "ok"},
+		{"db.runCommand({ping: 1})", "ok"},
+		{"show dbs\nuse x; show collections", "ok"},
+		{"rs.status()", "ok"},
+		{"db.version(); print(db.stats())", "ok"},
+		{"db.x.find({at: {$lt: new Date('2024-01-01')}}).forEach(printjson)", "ok"},
+		{"db.users", "ok"},
+		{"", "ok"},
+		{"db.dropDatabase()", "ask mongo.unreadable"},
+		{"db.users.drop()", "ask mongo.unreadable"},
+		{"db.users.deleteMany({})", "ask mongo.unreadable"},
+		{"db.users.find().forEach(function(u) { db.x.insert(u) })", "ask mongo.unreadable"},
+		{"db.users.find({$where: 'sleep(1)'})", "ask mongo.unreadable"},
+		{"db.users.aggregate([{'$out': 'x'}])", "ask mongo.unreadable"},
+		{"db.users.aggregate([{$merge: {into: 'x'}}])", "ask mongo.unreadable"},
+		{"db.users.find({a: f()})", "ask mongo.unreadable"},
+		{"db.adminCommand({shutdown: 1})", "ask mongo.unreadable"},
+		{"db.runCommand('dropDatabase')", "ask mongo.unreadable"},
+		{"db.system.users.find()", "ask mongo.unreadable"},
+		{"db.getUsers({showCredentials: true})", "ask mongo.unreadable"},
+		{"db.users.find() db.users.drop()", "ask mongo.unreadable"},
+		{"db.users.find()\ndb.users.drop()", "ask mongo.unreadable"},
+		{"print;db.users.drop()", "ask mongo.unreadable"},
+		{"load('x.js')", "ask mongo.unreadable"},
+		{"require('child_process').execSync('id')", "ask mongo.unreadable"},
+		{"db['dropDatabase']()", "ask mongo.unreadable"},
+		{"db.users.find({a: 'x\\', b: f(), c: \\''})", "ask mongo.unreadable"},
+		{"`${db.dropDatabase()}`", "ask mongo.unreadable"},
+		{"// x\ndb.users.drop()", "ask mongo.unreadable"},
+		{"rs.stepDown()", "ask mongo.unreadable"},
+		{"db.users.find({a: '<n>'})", "ask mongo.unreadable"},
+		{strings.Repeat("print(", 5000), "ask mongo.unreadable"},
+	})
+}
+
+// A danger at the end is seen whatever stands before it.
+func FuzzSmall(f *testing.F) {
+	for _, s := range []string{"db.a.find({b: [1]}).limit(1)", "[!<a]x?", "thread apply all bt", "set nu|%p", "1,2p\nq"} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		for _, r := range []struct {
+			name   string
+			read   reader
+			danger string
+		}{
+			{"dc", dc, "\n!danger"},
+			{"gdb", gdb, "\nshell danger"},
+			{"vim", vim, "|!danger"},
+			{"ed", ed, "\n!danger"},
+			{"mongo", mongo, "\n;db.dropDatabase()"},
+		} {
+			if after := r.read(policy.Const(text+r.danger), nil); strictness(after) < 2 {
+				t.Errorf("%s: %q with %q is %s", r.name, text, r.danger, describe(after))
+			}
+		}
+	})
+}
+
+// Readers take time linear in their text.
+func TestLinear(t *testing.T) {
+	for _, r := range []struct {
+		name   string
+		read   reader
+		pieces []string
+	}{
+		{"sed", sed, []string{"s/[/]/[/]/;", "[", "s/[[:", "\\", "{", "w x\n", "a\\\n", "1,", "y/a/b/;", "e x\n", "s/[^/][^/]", " ", "!"}},
+		{"awk", awk, []string{"{", "(", "/[\\]", "/[a]/", "\"a\" | getline;", "print > \"x\";", "getline ", "a[", "\\\n", "x/", "getline < 1 ", "ENVIRON", "# x\n", " "}},
+		{"jq", jq, []string{"{a,", "\"\\(", "env[\"", "$ENV.a ", "# \n", "[", ". ", "{a  ,"}},
+		{"yq", yq, []string{"load(", "load(\"x", "load \"", "(", "env(", "a ( "}},
+		{"sql", sql, []string{"SELECT (", "(", "'", "''", "/* */", "--\n", "a, f(", "[a]", "select 1;", "from 'a',", "\n.x", "/ ", "go ", "\ngo\n", "$a$", "`a`", "with a(x) as (select 1), ", "1 "}},
+		{"dc", dc, []string{"!", "[", "!<a", "?\n"}},
+		{"gdb", gdb, []string{"thread apply all ", "bt "}},
+		{"vim", vim, []string{"|", "1,", "set nu "}},
+		{"ed", ed, []string{"1\n", ",", "p"}},
+		{"mongo", mongo, []string{"print(", "db.a", "[", "db.a.find();", "{a:", "db.a.find()\n"}},
+	} {
+		for _, piece := range r.pieces {
+			small := fastest(r.read, strings.Repeat(piece, 8<<10/len(piece)))
+			large := fastest(r.read, strings.Repeat(piece, 128<<10/len(piece)))
+			if large > 100*small && large.Milliseconds() > 100 { // 256 times if it were quadratic
+				t.Errorf("%s on %q: 8 KiB take %v, 128 KiB %v", r.name, piece, small, large)
+			}
+		}
+	}
+}
