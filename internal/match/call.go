@@ -1,6 +1,10 @@
 package match
 
-import "github.com/bashgate/bashgate/internal/policy"
+import (
+	"slices"
+
+	"github.com/bashgate/bashgate/internal/policy"
+)
 
 // Call is one simple command on its way through the gates. A gate adds what
 // its rules say; the engine reads the result.
@@ -33,6 +37,15 @@ func (c *Call) Reset() {
 		Unknowns: c.Unknowns[:0],
 		reading:  c.emptied(),
 	}
+}
+
+// OnlyGrammar drops what the rules so far think of the command, but for
+// blocks, and keeps what its words mean: a profile may have opinions of its
+// own.
+func (c *Call) OnlyGrammar() {
+	c.Held = slices.DeleteFunc(c.Held, func(h Held) bool { return h.Decision < policy.Block })
+	c.Unknowns = c.Unknowns[:0]
+	c.Known = false
 }
 
 // Undecided is a program's answer when none of its rules held, or when it is

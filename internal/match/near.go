@@ -118,9 +118,10 @@ func (c *Call) operandObjection(r *Rule) string {
 	case n < least:
 		return "fewer operands than expected"
 	}
+	c.place(r.Operands)
 	for i := range c.operands {
 		for k := range r.Operands {
-			if c.place(r.Operands); c.placed[i]&(1<<k) != 0 && r.Operands[k].suits(c.operands[i].word) != Yes {
+			if c.placed[i]&(1<<k) != 0 && r.Operands[k].suits(c.operands[i].word) != Yes {
 				if r.Operands[k].Values == nil {
 					return "operand " + c.operands[i].word.String() + " is not NAME=VALUE"
 				}

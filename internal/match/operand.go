@@ -20,15 +20,15 @@ func (o *Operand) absorbs() bool { return o.Max < 0 || o.Kind == Command }
 // that the operand may have place k, bit 16+k that it may be the first there.
 func (c *Call) place(pattern []Operand) Tri {
 	c.placed = c.placed[:0]
-	if len(pattern) > maxPattern {
-		return Maybe
-	}
 	wilds := 0
 	for i := range c.operands {
 		c.placed = append(c.placed, 0)
 		if c.operands[i].wild {
 			wilds++
 		}
+	}
+	if len(pattern) > maxPattern {
+		return Maybe // no allow holds then
 	}
 	sure := len(c.operands) - wilds
 	last := sure

@@ -124,11 +124,28 @@ func (p *Program) risky(l *Level, o *Option) bool {
 			continue
 		}
 		excluded = excluded || named(r.Unless, o)
-		admitted = admitted || named(r.Any, o) || named(r.All, o) || named(r.Only, o)
+		if named(r.Any, o) || named(r.All, o) {
+			if !r.harmless() {
+				return true
+			}
+			admitted = true
+		}
+		admitted = admitted || named(r.Only, o)
 	}
 	// An allow that excludes the option is made up for by one that names it:
 	// the two forms of grep, with and without -e.
 	return excluded && !admitted
+}
+
+// harmless reports whether what an allow takes the operands for is harmless
+// whatever they are, and nothing more happens.
+func (r *Rule) harmless() bool {
+	for i := range r.Operands {
+		if !r.Operands[i].Kind.harmless() {
+			return false
+		}
+	}
+	return len(r.Writes) == 0 && r.Effects&^policy.Reads == 0
 }
 
 // reaches reports whether the rule may hold for a command whose subcommand

@@ -33,6 +33,7 @@ type reading struct {
 	loose     int // the last undeclared option that may take the word after it
 	firstHole int // the first and the last word that may turn out to be an
 	lastHole  int // option, or 0
+	shadows   int // commands that may be hidden in a command
 
 	from     int      // len(Held) when the table began
 	fromUses int      // len(Uses)
@@ -401,6 +402,12 @@ func (c *Call) take(i int, f flag, next int) int {
 	words := c.Cmd.Words
 	o := f.opt
 	if o.Kind == Command && o.Arity != NoValue && len(o.Multi()) == 0 {
+		if f.shadow {
+			if c.shadows++; c.shadows > maxStarts {
+				c.defeated(nearHole, i, "")
+				return next
+			}
+		}
 		f.words, next = c.untilEnd(next, f.shadow)
 		f.many = next > i+1 && next <= len(words) && words[next-1].Text == "+"
 		if f.has {
@@ -447,6 +454,10 @@ func (c *Call) take(i int, f flag, next int) int {
 	}
 	return next
 }
+
+// maxStarts is how many places of a command are taken for the beginning of one
+// that it runs, where holes leave more than one possible. It asks then anyway.
+const maxStarts = 8
 
 // add appends an option; a shadow only where it may do harm.
 func (c *Call) add(f flag) {

@@ -103,7 +103,7 @@ func (c *Call) holds(r *Rule) holding {
 // for an allow, its beginning for the others.
 func (c *Call) onPath(r *Rule, allow bool) Tri {
 	switch {
-	case r.Paths == nil && allow && len(r.Any) == 0 && len(r.All) == 0:
+	case r.Paths == nil && allow && len(r.Any) == 0 && len(r.All) == 0 && !r.AnyFlags:
 		// Without a subcommand and without an option that must be there
 		// (--help), it speaks of the program alone: "npm --version" is not
 		// about "npm publish".

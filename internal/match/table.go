@@ -1,7 +1,3 @@
-// Package match holds the primitives of judging one simple command by a
-// program's table: reading its argument vector, testing a rule's conditions,
-// collecting what its options and operands mean. Generated gates and the
-// interpreter both call it, so that one meaning has one implementation.
 package match
 
 import (

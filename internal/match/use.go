@@ -145,6 +145,7 @@ func (c *Call) ruleUses(r *Rule) {
 
 func (c *Call) operandUses(r *Rule) {
 	var dirs []string // where a Dir operand leads
+	starts := 0
 	for i := range c.operands {
 		o := &c.operands[i]
 		for k := range r.Operands {
@@ -161,7 +162,7 @@ func (c *Call) operandUses(r *Rule) {
 			case Dir:
 				dirs = into(c.Cmd.Dirs, o.word)
 			case Command:
-				if !first {
+				if !first || starts == maxStarts {
 					continue
 				}
 				if u.Words = c.vector(c.Cmd.Words[o.at:], false, false); len(u.Words) == 0 {
@@ -169,7 +170,7 @@ func (c *Call) operandUses(r *Rule) {
 				}
 				u.Word = policy.Word{}
 			case Script:
-				if !first {
+				if !first || starts == maxStarts {
 					continue
 				}
 				if p.Max < 0 {
@@ -180,6 +181,9 @@ func (c *Call) operandUses(r *Rule) {
 				u.Word, _ = c.substitute(u.Word, true)
 			case Run:
 				u.Args = c.Cmd.Words[o.at+1:]
+			}
+			if p.Kind == Command || p.Kind == Script {
+				starts++
 			}
 			c.use(u)
 		}
