@@ -38,7 +38,7 @@ func checkFiles(root string, names []string, stdout, stderr io.Writer) int {
 		return 1
 	}
 	bad := 0
-	for _, e := range set.errs {
+	for _, e := range append(set.errs, set.judgeExamples()...) {
 		if want[e.File] {
 			fmt.Fprintln(stderr, e)
 			bad++

@@ -23,6 +23,9 @@ func Files(fsys fs.FS) (map[string][]byte, error) {
 	if len(s.errs) > 0 {
 		return nil, s.errs
 	}
+	if errs := s.judgeExamples(); len(errs) > 0 {
+		return nil, errs
+	}
 	files, err := s.goFiles()
 	if err != nil {
 		return nil, err

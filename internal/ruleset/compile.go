@@ -167,7 +167,8 @@ func (c *compiler) programTables(p *Program, handlers map[string]string) []*matc
 		if n.Value == "" {
 			continue
 		}
-		if strings.ContainsAny(n.Value, "/ \t\n*") {
+		// A profile may list a file by its path.
+		if file, byPath := strings.CutPrefix(n.Value, "*/"); strings.ContainsAny(file, "/ \t\n*") || byPath && c.Layer != Profiles {
 			c.errorf(n.At, "a program is named without its directory", "%q is no name of a program", n.Value)
 		}
 		// A file of the user's may say more about a program that another
@@ -190,8 +191,14 @@ func (c *compiler) programTables(p *Program, handlers map[string]string) []*matc
 		return []*match.Program{m}
 	}
 	var out []*match.Program
-	for _, n := range list {
+	for i, n := range list {
+		// What the first one's grammar does not know is an error; the others
+		// may have fewer options.
+		before := len(c.errs)
 		out = append(out, c.oneProgram(p, n.Value, handlers[n.Value]))
+		if i > 0 {
+			c.errs = c.errs[:before]
+		}
 	}
 	return out
 }
@@ -259,7 +266,7 @@ func (c *compiler) unknown(p *Program, name string) policy.Decision {
 	}
 	d, _ := policy.ParseDecision(p.Unknown.Value)
 	switch {
-	case d == policy.Allow && c.builtIn():
+	case d == policy.Allow && c.builtIn() && c.Layer != Profiles:
 		c.errorf(p.Unknown.At, `write an allow that says what is known, or one with operands = ["data*"] and any_flags = "why"`, "an open program in a built-in file")
 	case d == policy.Allow && c.Layer == Project:
 		c.errorf(p.Unknown.At, "allow it in your own rules", "a project's rules can only tighten")

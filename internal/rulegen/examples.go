@@ -1,0 +1,241 @@
+package rulegen
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/bashgate/bashgate/internal/interp"
+	"github.com/bashgate/bashgate/internal/match"
+	"github.com/bashgate/bashgate/internal/policy"
+	"github.com/bashgate/bashgate/internal/ruleset"
+	"github.com/bashgate/bashgate/internal/shell"
+)
+
+// judgeExamples judges all examples as far as the rules decide them: what the
+// engine makes of paths, hosts, variables and texts in other languages is
+// tested with the engine, which this package must not import.
+func (s *set) judgeExamples() ruleset.Errors {
+	var errs ruleset.Errors
+	reader := shell.New()
+	builtIn := interp.New(s.builtIn)
+	for _, l := range []struct {
+		dir   string
+		gates []*match.Gate
+	}{{"", s.builtIn}, {"packs", s.packs}, {"profiles", s.profiles}} {
+		for _, f := range s.order(l.gates, l.dir) {
+			rules := []*interp.Rules{builtIn}
+			if l.dir != "" {
+				rules = append(rules, interp.New([]*match.Gate{f.Gate}))
+			}
+			for _, e := range ruleset.Examples(f.file, f.Gate) {
+				v := view{reader: reader, rules: rules, set: s, profile: f.Gate.Profile}
+				if err := v.example(&e); err != nil {
+					errs = append(errs, err)
+				}
+			}
+		}
+	}
+	return errs
+}
+
+// view is what the rules see in one example.
+type view struct {
+	reader  *shell.Reader
+	rules   []*interp.Rules
+	set     *set
+	profile *match.Profile // nil outside profiles
+	calls   []*match.Call
+	asks    []policy.Finding
+	depth   int
+}
+
+const (
+	exampleWorkspace = "/home/user/project"
+	exampleHome      = "/home/user"
+)
+
+func (v *view) example(e *ruleset.Example) *ruleset.Error {
+	v.text(e.Command, []string{exampleWorkspace})
+	switch {
+	case e.Pipe != "":
+		return nil // pipes are the engine's
+	case len(e.Rules) > 0:
+		return v.mustHold(e)
+	}
+	return v.mustNotAllow(e)
+}
+
+// mustHold checks that one of the example's rules holds and, for an allow,
+// that no other rule asks about the same command.
+func (v *view) mustHold(e *ruleset.Example) *ruleset.Error {
+	var held []string
+	why := ""
+	for _, c := range v.calls {
+		mine := false
+		for _, h := range c.Held {
+			mine = mine || slices.Contains(e.Rules, h.Rule)
+		}
+		// The reader has unwrapped command, exec and their like itself.
+		mine = mine || slices.Contains(c.Cmd.Via, e.Rules[0].Program)
+		if !mine {
+			for _, h := range c.Held {
+				held = append(held, h.Rule.ID)
+			}
+			if why == "" {
+				why = c.Objection
+			}
+			continue
+		}
+		if e.Decision() != policy.Allow {
+			return nil
+		}
+		for _, h := range c.Held {
+			if h.Decision > policy.Allow {
+				return e.Errorf(fmt.Sprintf("%s at %s:%d: %s", h.Rule.ID, h.Rule.File, h.Rule.Line, h.Rule.Reason), fmt.Sprintf("%s also holds for %q", h.Rule.ID, e.Command))
+			}
+		}
+		for _, u := range c.Unknowns {
+			if u.Decision > policy.Allow {
+				return e.Errorf(c.Objection, fmt.Sprintf("the table of %s in %s has no allow for %q", u.Program.Name, u.Program.File, e.Command))
+			}
+		}
+		return nil
+	}
+	if len(held) > 0 {
+		slices.Sort(held)
+		why = strings.TrimSuffix("held: "+strings.Join(slices.Compact(held), ", ")+"; "+why, "; ")
+	}
+	return e.Errorf(why, fmt.Sprintf("%s does not hold for %q", e.Rules[0].ID, e.Command))
+}
+
+// mustNotAllow checks that something objects, or that something is left for
+// the engine to judge.
+func (v *view) mustNotAllow(e *ruleset.Example) *ruleset.Error {
+	if len(v.asks) > 0 {
+		return nil
+	}
+	var ids []string
+	for _, c := range v.calls {
+		if !c.Known || len(c.Handlers) > 0 || len(c.Uses) > 0 || len(c.Cmd.Redirects) > 0 || len(c.Cmd.Assigns) > 0 || len(c.Cmd.Words) == 0 {
+			return nil
+		}
+		for _, h := range c.Held {
+			if h.Decision > policy.Allow {
+				return nil
+			}
+			ids = append(ids, h.Rule.ID)
+		}
+		for _, u := range c.Unknowns {
+			if u.Decision > policy.Allow {
+				return nil
+			}
+		}
+	}
+	return e.Errorf("by "+strings.Join(ids, ", "), fmt.Sprintf("%q is allowed", e.Command))
+}
+
+// text reads a line and runs the rules over all of its commands, and over
+// those that they run.
+func (v *view) text(line string, dirs []string) {
+	if v.depth > 8 {
+		return
+	}
+	reading := v.reader.Read(shell.Input{Text: line, Dialect: shell.Bash, Dirs: dirs, Home: exampleHome})
+	for _, f := range reading.Findings {
+		if f.Decision > policy.Allow {
+			v.asks = append(v.asks, f)
+		}
+	}
+	for i := range reading.Commands {
+		v.command(&reading.Commands[i])
+	}
+}
+
+func (v *view) command(cmd *policy.Command) {
+	c := &match.Call{Cmd: cmd, Places: v.set.place}
+	v.calls = append(v.calls, c)
+	if len(cmd.Words) == 0 {
+		return
+	}
+	name, ok := cmd.Words[0].Const()
+	if !ok {
+		return
+	}
+	c.Name = v.identify(name)
+	for i, r := range v.rules {
+		r.Judge(c)
+		if i == 0 && v.profile != nil && v.profile.GrammarOnly {
+			c.OnlyGrammar()
+		}
+	}
+	v.depth++
+	defer func() { v.depth-- }()
+	if v.depth > 8 {
+		return
+	}
+	for i := range c.Uses {
+		switch u := &c.Uses[i]; u.Kind {
+		case match.Command:
+			inner := *cmd
+			inner.Words, inner.Assigns, inner.Redirects = u.Words, nil, nil
+			v.command(&inner)
+		case match.Script:
+			if text, ok := u.Word.Const(); ok {
+				v.text(text, cmd.Dirs)
+			}
+		}
+	}
+}
+
+// identify is the name that the rules know a program by. A profile may list
+// one by its path.
+func (v *view) identify(name string) string {
+	last := v.rules[len(v.rules)-1]
+	for _, g := range last.Gates {
+		for _, p := range g.Programs {
+			if strings.HasPrefix(p.Name, "*/") && match.Glob(p.Name, name) {
+				return p.Name
+			}
+		}
+	}
+	return name[strings.LastIndexByte(name, '/')+1:]
+}
+
+// place reports whether a word is a path in a named place, by its text alone.
+func (s *set) place(w policy.Word, place string) match.Tri {
+	text, ok := w.Const()
+	if !ok {
+		return match.Maybe
+	}
+	switch {
+	case text == "~" || strings.HasPrefix(text, "~/"):
+		text = exampleHome + text[1:]
+	case !strings.HasPrefix(text, "/"):
+		text = exampleWorkspace + "/" + text
+	}
+	for _, g := range s.builtIn {
+		for i := range g.Paths {
+			p := &g.Paths[i]
+			if p.Place != place {
+				continue
+			}
+			globs := slices.Clone(p.Globs)
+			for k := range globs {
+				globs[k] = strings.Replace(globs[k], "~", exampleHome, 1)
+			}
+			in := false
+			for _, g := range globs {
+				if exclude, ok := strings.CutPrefix(g, "!"); ok {
+					in = in && !match.PathGlob(exclude, text)
+				} else {
+					in = in || match.PathGlob(g, text)
+				}
+			}
+			if in {
+				return match.Yes
+			}
+		}
+	}
+	return match.No
+}
