@@ -69,8 +69,8 @@ func (e *Engine) Evaluate(r Request) Verdict {
 }
 
 // gates runs every gate over a call. It reports whether a rule outside the
-// profile knows the program.
-func (j *judge) gates(c *match.Call) (known bool) {
+// profile knows the program, and how many uses those rules found.
+func (j *judge) gates(c *match.Call) (known bool, uses int) {
 	gates.Judge(c)
 	for _, rules := range j.engine.opts.User {
 		rules.Judge(c)
@@ -81,14 +81,14 @@ func (j *judge) gates(c *match.Call) (known bool) {
 	for _, g := range j.packs {
 		g.Judge(c)
 	}
-	known = c.Known
+	known, uses = c.Known, len(c.Uses)
 	if j.grammarOnly() {
-		grammar(c)
+		c.OnlyGrammar()
 	}
 	for _, g := range j.profiles {
 		g.Judge(c)
 	}
-	return known
+	return known, uses
 }
 
 func dialect(shellName string) shell.Dialect {

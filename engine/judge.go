@@ -118,7 +118,7 @@ func (j *judge) program(n *Node, depth int) {
 	}
 	call := j.newCall(c, name)
 	defer j.free(call)
-	elsewhere := j.gates(call)
+	elsewhere, builtIn := j.gates(call)
 	for _, handler := range call.Handlers {
 		gates.Handle(handler, call)
 	}
@@ -130,8 +130,13 @@ func (j *judge) program(n *Node, depth int) {
 	j.told(n, call)
 	j.held(n, call)
 	w := writing{scratch: true}
-	for i := range call.Uses {
-		j.use(n, call, &call.Uses[i], &w, depth)
+	uses := call.Uses
+	if own := len(j.profiles) > 0 && j.ownGrammar(name); own {
+		uses = uses[builtIn:]
+		j.blocks(n, call, call.Uses[:builtIn], depth)
+	}
+	for i := range uses {
+		j.use(n, call, &uses[i], &w, depth)
 	}
 	j.writes(n, call, &w)
 	j.standing(n, call)
@@ -172,6 +177,7 @@ func (j *judge) unidentified(n *Node) {
 		n.reason("shell.hole", policy.Ask, "Runs whatever program the pattern "+w.String()+" matches", 0, policy.ReachUnknown)
 	case text == "":
 		n.reason("unknown-command", policy.Ask, "Runs a program with an empty name", 0, policy.ReachUnknown)
+	case j.listed(n, text):
 	default:
 		n.reason("unknown-command", policy.Ask, "Runs the file "+policy.Quote(text)+", not a program known by name", policy.Executes, policy.ReachUnknown)
 	}

@@ -47,12 +47,64 @@ func (j *judge) grammarOnly() bool {
 	return slices.ContainsFunc(j.ways, func(p *match.Profile) bool { return p.GrammarOnly })
 }
 
-// grammar drops what the built-in rules think of a command, but for blocks,
-// and keeps what its words mean.
-func grammar(c *match.Call) {
-	c.Held = slices.DeleteFunc(c.Held, func(h match.Held) bool { return h.Decision < policy.Block })
-	c.Unknowns = c.Unknowns[:0]
-	c.Known = false
+// ownGrammar reports whether the profile reads a program's words by a table of
+// its own, in place of the built-in one.
+func (j *judge) ownGrammar(name string) bool {
+	for _, g := range j.profiles {
+		for _, p := range g.Programs {
+			if !p.Open && (p.Name == name || slices.Contains(p.Aliases, name)) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// blocks judges what words mean by the rules without the profile, and keeps
+// what they block: a profile that reads a program's words its own way lifts
+// no block by it.
+func (j *judge) blocks(n *Node, c *match.Call, uses []match.Use, depth int) {
+	ways, profiles := j.ways, j.profiles
+	j.ways, j.profiles = nil, nil
+	without := Node{command: n.command, Pos: n.Pos}
+	w := writing{scratch: true}
+	for i := range uses {
+		j.use(&without, c, &uses[i], &w, depth)
+	}
+	j.ways, j.profiles = ways, profiles
+	for i := range without.Reasons {
+		if without.Reasons[i].Decision == policy.Block {
+			n.Reasons = append(n.Reasons, without.Reasons[i])
+		}
+	}
+	for i := range without.Children {
+		if without.Children[i].Decision == policy.Block {
+			n.Children = append(n.Children, without.Children[i])
+		}
+	}
+}
+
+// listed judges a program that is named by a path, if the profile lists it so:
+// name = "*/init.sh". It reports false if it does not.
+func (j *judge) listed(n *Node, text string) bool {
+	for _, g := range j.profiles {
+		for _, p := range g.Programs {
+			if !strings.HasPrefix(p.Name, "*/") || !match.Glob(p.Name, text) {
+				continue
+			}
+			for _, t := range j.resolve(n.command.Words[0], n.command.Dirs) {
+				if !j.inWorkspace(t) {
+					return false
+				}
+			}
+			call := j.newCall(n.command, p.Name)
+			defer j.free(call)
+			g.Judge(call)
+			j.held(n, call)
+			return true
+		}
+	}
+	return false
 }
 
 // liftedByWay reports whether the profile drops a rule's ask.
@@ -93,6 +145,16 @@ func (j *judge) outside(n *Node, u *match.Use) {
 			n.reason("profile.outside", wants, "Names a path outside the allowed directories: "+u.Word.String(), 0, policy.ReachUnset)
 			return
 		}
+	}
+}
+
+// remotePath judges a file of another machine, which lies outside every
+// directory of this one.
+func (j *judge) remotePath(n *Node, u *match.Use) {
+	if u.Remote {
+		away := *u
+		away.Kind, away.Word = match.Write, policy.Const("/")
+		j.outside(n, &away)
 	}
 }
 

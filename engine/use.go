@@ -32,6 +32,7 @@ func (j *judge) use(n *Node, c *match.Call, u *match.Use, w *writing, depth int)
 		n.Effects |= policy.Reads
 		j.read(n, u)
 	case match.Host, match.URL:
+		j.remotePath(n, u)
 		j.host(n, u)
 	case match.Env:
 		if !nests(c) {
@@ -43,7 +44,9 @@ func (j *judge) use(n *Node, c *match.Call, u *match.Use, w *writing, depth int)
 		j.nestedScript(n, u, depth)
 	case match.Run:
 		j.outside(n, u)
-		j.run(n, u)
+		if u.Option != "" || !j.grammarOnly() {
+			j.run(n, u)
+		}
 	case match.Code:
 		j.code(n, c, u, w, depth)
 	default:
@@ -54,7 +57,9 @@ func (j *judge) use(n *Node, c *match.Call, u *match.Use, w *writing, depth int)
 // code asks the reader of a small language what a text does.
 func (j *judge) code(n *Node, c *match.Call, u *match.Use, w *writing, depth int) {
 	r := gates.ReadCode(u.Lang, u.Word, c)
-	if r.Decision != policy.Skip {
+	if r.Decision != policy.Skip && u.Lang == "any" && j.grammarOnly() {
+		n.Effects |= r.Effects
+	} else if r.Decision != policy.Skip {
 		n.reason(r.ID, r.Decision, r.Reason, r.Effects, r.Reach)
 	} else {
 		n.Effects |= r.Effects

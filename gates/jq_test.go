@@ -133,6 +133,7 @@ func jqFilters(r *rand.Rand) string {
 }
 
 func TestJqRuns(t *testing.T) {
+	t.Parallel()
 	program := need(t, "jq")
 	c := newCell(t)
 	runs, r := oracleSize(t, 100)

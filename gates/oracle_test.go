@@ -215,6 +215,7 @@ func sedScripts(r *rand.Rand, slashes bool) string {
 }
 
 func TestSedSandbox(t *testing.T) {
+	t.Parallel()
 	program := need(t, "sed")
 	c := newCell(t)
 	if out, _, _ := c.run(t, nil, program, "--sandbox", "-n", "w out"); !strings.Contains(out, "sandbox") {
@@ -244,6 +245,7 @@ func TestSedSandbox(t *testing.T) {
 }
 
 func TestSedRuns(t *testing.T) {
+	t.Parallel()
 	for _, argv := range [][]string{{"sed"}, {"busybox", "sed"}} {
 		t.Run(strings.Join(argv, "-"), func(t *testing.T) {
 			argv[0] = need(t, argv[0])
@@ -358,6 +360,7 @@ func awkPrograms(r *rand.Rand) string {
 }
 
 func TestAwkRuns(t *testing.T) {
+	t.Parallel()
 	for _, argv := range [][]string{
 		{"gawk"}, {"gawk", "--sandbox"}, {"gawk", "--posix"}, {"mawk"}, {"original-awk"}, {"busybox", "awk"},
 	} {
@@ -429,6 +432,7 @@ func sqliteScripts(r *rand.Rand) string {
 }
 
 func TestSQLiteRuns(t *testing.T) {
+	t.Parallel()
 	program := need(t, "sqlite3")
 	c := newCell(t)
 	c.run(t, nil, program, "db", "CREATE TABLE t (a); INSERT INTO t VALUES (1); PRAGMA journal_mode = delete")

@@ -21,17 +21,24 @@ var All = [...]*match.Gate{
 	&gen.Runtimes,
 	&gen.OtherLanguages,
 	&gen.Build,
+	&gen.System,
 	&gen.OsPackages,
+	&gen.Archives,
 	&gen.Aws,
 	&gen.Azure,
 	&gen.Builtins,
+	&gen.Bundlers,
 	&gen.Cloud,
 	&gen.Containers,
 	&gen.CoreutilsInfo,
 	&gen.CoreutilsRead,
+	&gen.Data,
+	&gen.Devtools,
 	&gen.Dns,
+	&gen.Documents,
 	&gen.Env,
 	&gen.Files,
+	&gen.Formatters,
 	&gen.Gcloud,
 	&gen.Git,
 	&gen.GitHosts,
@@ -45,10 +52,15 @@ var All = [...]*match.Gate{
 	&gen.Paths,
 	&gen.Pipes,
 	&gen.Process,
+	&gen.Reading,
 	&gen.Search,
 	&gen.Secrets,
+	&gen.Security,
 	&gen.Shells,
+	&gen.SystemInfo,
+	&gen.Tests,
 	&gen.Text,
+	&gen.VersionControl,
 	&gen.Wrappers,
 }
 
@@ -74,12 +86,20 @@ var Packs = [...]string{"guard-git"}
 // Profile returns the profile of a name, or nil.
 func Profile(name string) *match.Gate {
 	switch name {
+	case "allowlist":
+		return &gen.ProfileAllowlist
+	case "default":
+		return &gen.ProfileDefault
+	case "denylist":
+		return &gen.ProfileDenylist
+	case "strict":
+		return &gen.ProfileStrict
 	}
 	return nil
 }
 
 // Profiles lists their names.
-var Profiles = [...]string{}
+var Profiles = [...]string{"allowlist", "default", "denylist", "strict"}
 
 // ReadCode hands a text to the reader of its language. A language without
 // one, like any, asks.
@@ -87,10 +107,14 @@ func ReadCode(lang string, text policy.Word, c *match.Call) match.Reading {
 	switch lang {
 	case "awk":
 		return awk(text, c)
+	case "jq":
+		return jq(text, c)
 	case "sed":
 		return sed(text, c)
 	case "sql":
 		return sql(text, c)
+	case "yq":
+		return yq(text, c)
 	}
 	return match.Reading{Decision: policy.Ask, ID: "code.any", Reason: "Runs code that is not read", Effects: policy.Executes, Reach: policy.ReachNetwork}
 }

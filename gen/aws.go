@@ -1712,7 +1712,7 @@ var tableCdk = match.Program{
 		{
 			ID:         "cdk.about",
 			Origin:     &awsOrigin3,
-			Conditions: &otherLanguagesWhen1,
+			Conditions: &otherLanguagesWhen3,
 			Line:       288,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,

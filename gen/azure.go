@@ -124,11 +124,8 @@ func judgeAzd(c *match.Call) {
 
 // judgeFunc judges func, rules/azure.toml:121.
 func judgeFunc(c *match.Call) {
-	c.Read(&tableFunc)
-	c.Try(
-		0, // allow func.about, line 129
-	)
-	c.Finish()
+	// allow func.about, line 129
+	c.Judge(&tableFunc)
 }
 
 var tableAz = match.Program{

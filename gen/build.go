@@ -14,649 +14,67 @@ var Build = match.Gate{
 	File:  "rules/build.toml",
 	Judge: gateBuild,
 	Programs: []*match.Program{
-		&tableAclocal,
-		&tableAddr2line,
-		&tableAntlr4,
-		&tableApko,
 		&tableAr,
-		&tableArduinoCli,
-		&tableAs,
-		&tableAutoconf,
-		&tableAutoheader,
-		&tableAutomake,
-		&tableAutoreconf,
-		&tableAutoscan,
-		&tableAvrdude,
-		&tableB2,
 		&tableBazel,
-		&tableBear,
-		&tableBison,
-		&tableBjam,
-		&tableBuck,
-		&tableBuck2,
-		&tableCPlusPlus,
-		&tableCPlusPlusFilt,
-		&tableC89,
-		&tableC99,
-		&tableCatkinMake,
-		&tableCc,
 		&tableCcache,
-		&tableCcmake,
-		&tableChrpath,
-		&tableClang,
-		&tableClangPlusPlus,
-		&tableClang15,
-		&tableClang16,
-		&tableClang17,
-		&tableClang18,
-		&tableClang19,
 		&tableCmake,
-		&tableCmakeGui,
-		&tableColcon,
-		&tableConan,
-		&tableCpack,
 		&tableCtest,
-		&tableDagger,
-		&tableDebuild,
-		&tableDistcc,
-		&tableDoxygen,
-		&tableDpkgBuildpackage,
-		&tableDwarfdump,
-		&tableEarthly,
-		&tableElfedit,
-		&tableElfls,
-		&tableEmcc,
-		&tableEmcmake,
-		&tableEmmake,
-		&tableEsptoolDotPy,
-		&tableEuReadelf,
-		&tableExecstack,
-		&tableFlatc,
-		&tableFlex,
-		&tableFpm,
-		&tableGPlusPlus,
-		&tableGPlusPlus12,
-		&tableGPlusPlus13,
-		&tableGPlusPlus14,
 		&tableGcc,
-		&tableGcc12,
-		&tableGcc13,
-		&tableGcc14,
-		&tableGccNm,
-		&tableGcov,
-		&tableGcovr,
-		&tableGdc,
-		&tableGfortran,
-		&tableGhdl,
-		&tableGobjdump,
-		&tableGold,
-		&tableGperf,
-		&tableGprof,
-		&tableGreadelf,
-		&tableHipcc,
-		&tableIcecc,
-		&tableIdfDotPy,
-		&tableImake,
-		&tableInstallNameTool,
-		&tableInterceptBuild,
-		&tableIverilog,
 		&tableJust,
-		&tableLcov,
-		&tableLd,
-		&tableLdDotLld,
-		&tableLdc2,
 		&tableLdd,
-		&tableLex,
-		&tableLibtool,
-		&tableLibtoolize,
-		&tableLlc,
-		&tableLld,
-		&tableLlvmCxxfilt,
-		&tableLlvmDwarfdump,
-		&tableLlvmNm,
-		&tableLlvmObjdump,
-		&tableLlvmReadelf,
-		&tableLlvmSize,
-		&tableLlvmStrip,
-		&tableM4,
 		&tableMake,
-		&tableMakepkg,
-		&tableMelange,
 		&tableMeson,
-		&tableMock,
-		&tableMold,
-		&tableMpicc,
-		&tableMpiexec,
-		&tableMpirun,
-		&tableNasm,
-		&tableNfpm,
 		&tableNinja,
 		&tableNm,
-		&tableNvcc,
-		&tableObjcopy,
-		&tableObjdump,
-		&tableOpenocd,
-		&tableOpt,
-		&tableOtool,
-		&tablePahole,
-		&tablePants,
-		&tablePatchelf,
-		&tablePbuilder,
-		&tablePio,
 		&tablePkgConfig,
-		&tablePlatformio,
-		&tablePlease,
-		&tablePremake5,
-		&tableProtoc,
-		&tableQmake,
-		&tableQmake6,
-		&tableRagel,
-		&tableRanlib,
-		&tableRe2c,
-		&tableReadelf,
-		&tableRedo,
-		&tableRez,
-		&tableRos2,
-		&tableRoslaunch,
-		&tableRpmbuild,
-		&tableRustfilt,
-		&tableSbuild,
-		&tableScanBuild,
 		&tableScons,
-		&tableSize,
-		&tableSpack,
 		&tableStrip,
-		&tableSwig,
 		&tableTask,
-		&tableTcc,
-		&tableThrift,
-		&tableTup,
-		&tableVcpkg,
-		&tableVerilator,
-		&tableWaf,
-		&tableWasmObjdump,
-		&tableWest,
-		&tableWindres,
-		&tableXmake,
-		&tableYacc,
-		&tableYasm,
 	},
 }
 
 func gateBuild(c *match.Call) {
 	switch c.Name {
-	case "aclocal":
-		judgeAclocal(c)
-	case "addr2line":
-		judgeAddr2line(c)
-	case "antlr4":
-		judgeAntlr4(c)
-	case "apko":
-		judgeApko(c)
 	case "ar", "llvm-ar", "gcc-ar":
 		judgeAr(c)
-	case "arduino-cli":
-		judgeArduinoCli(c)
-	case "as":
-		judgeAs(c)
-	case "autoconf":
-		judgeAutoconf(c)
-	case "autoheader":
-		judgeAutoheader(c)
-	case "automake":
-		judgeAutomake(c)
-	case "autoreconf":
-		judgeAutoreconf(c)
-	case "autoscan":
-		judgeAutoscan(c)
-	case "avrdude":
-		judgeAvrdude(c)
-	case "b2":
-		judgeB2(c)
 	case "bazel", "bazelisk", "blaze":
 		judgeBazel(c)
-	case "bear":
-		judgeBear(c)
-	case "bison":
-		judgeBison(c)
-	case "bjam":
-		judgeBjam(c)
-	case "buck":
-		judgeBuck(c)
-	case "buck2":
-		judgeBuck2(c)
-	case "c++":
-		judgeCPlusPlus(c)
-	case "c++filt":
-		judgeCPlusPlusFilt(c)
-	case "c89":
-		judgeC89(c)
-	case "c99":
-		judgeC99(c)
-	case "catkin_make":
-		judgeCatkinMake(c)
-	case "cc":
-		judgeCc(c)
 	case "ccache":
 		judgeCcache(c)
-	case "ccmake":
-		judgeCcmake(c)
-	case "chrpath":
-		judgeChrpath(c)
-	case "clang":
-		judgeClang(c)
-	case "clang++":
-		judgeClangPlusPlus(c)
-	case "clang-15":
-		judgeClang15(c)
-	case "clang-16":
-		judgeClang16(c)
-	case "clang-17":
-		judgeClang17(c)
-	case "clang-18":
-		judgeClang18(c)
-	case "clang-19":
-		judgeClang19(c)
 	case "cmake", "cmake3":
 		judgeCmake(c)
-	case "cmake-gui":
-		judgeCmakeGui(c)
-	case "colcon":
-		judgeColcon(c)
-	case "conan":
-		judgeConan(c)
-	case "cpack":
-		judgeCpack(c)
 	case "ctest":
 		judgeCtest(c)
-	case "dagger":
-		judgeDagger(c)
-	case "debuild":
-		judgeDebuild(c)
-	case "distcc":
-		judgeDistcc(c)
-	case "doxygen":
-		judgeDoxygen(c)
-	case "dpkg-buildpackage":
-		judgeDpkgBuildpackage(c)
-	case "dwarfdump":
-		judgeDwarfdump(c)
-	case "earthly":
-		judgeEarthly(c)
-	case "elfedit":
-		judgeElfedit(c)
-	case "elfls":
-		judgeElfls(c)
-	case "emcc":
-		judgeEmcc(c)
-	case "emcmake":
-		judgeEmcmake(c)
-	case "emmake":
-		judgeEmmake(c)
-	case "esptool.py":
-		judgeEsptoolDotPy(c)
-	case "eu-readelf":
-		judgeEuReadelf(c)
-	case "execstack":
-		judgeExecstack(c)
-	case "flatc":
-		judgeFlatc(c)
-	case "flex":
-		judgeFlex(c)
-	case "fpm":
-		judgeFpm(c)
-	case "g++":
-		judgeGPlusPlus(c)
-	case "g++-12":
-		judgeGPlusPlus12(c)
-	case "g++-13":
-		judgeGPlusPlus13(c)
-	case "g++-14":
-		judgeGPlusPlus14(c)
-	case "gcc":
+	case "gcc", "g++", "cc", "c++", "clang", "clang++", "gcc-12", "gcc-13", "gcc-14", "g++-12", "g++-13", "g++-14", "clang-15", "clang-16", "clang-17", "clang-18", "clang-19", "c99", "c89", "gfortran", "gdc", "ldc2", "tcc":
 		judgeGcc(c)
-	case "gcc-12":
-		judgeGcc12(c)
-	case "gcc-13":
-		judgeGcc13(c)
-	case "gcc-14":
-		judgeGcc14(c)
-	case "gcc-nm":
-		judgeGccNm(c)
-	case "gcov":
-		judgeGcov(c)
-	case "gcovr":
-		judgeGcovr(c)
-	case "gdc":
-		judgeGdc(c)
-	case "gfortran":
-		judgeGfortran(c)
-	case "ghdl":
-		judgeGhdl(c)
-	case "gobjdump":
-		judgeGobjdump(c)
-	case "gold":
-		judgeGold(c)
-	case "gperf":
-		judgeGperf(c)
-	case "gprof":
-		judgeGprof(c)
-	case "greadelf":
-		judgeGreadelf(c)
-	case "hipcc":
-		judgeHipcc(c)
-	case "icecc":
-		judgeIcecc(c)
-	case "idf.py":
-		judgeIdfDotPy(c)
-	case "imake":
-		judgeImake(c)
-	case "install_name_tool":
-		judgeInstallNameTool(c)
-	case "intercept-build":
-		judgeInterceptBuild(c)
-	case "iverilog":
-		judgeIverilog(c)
 	case "just":
 		judgeJust(c)
-	case "lcov":
-		judgeLcov(c)
-	case "ld":
-		judgeLd(c)
-	case "ld.lld":
-		judgeLdDotLld(c)
-	case "ldc2":
-		judgeLdc2(c)
 	case "ldd", "lddtree":
 		judgeLdd(c)
-	case "lex":
-		judgeLex(c)
-	case "libtool":
-		judgeLibtool(c)
-	case "libtoolize":
-		judgeLibtoolize(c)
-	case "llc":
-		judgeLlc(c)
-	case "lld":
-		judgeLld(c)
-	case "llvm-cxxfilt":
-		judgeLlvmCxxfilt(c)
-	case "llvm-dwarfdump":
-		judgeLlvmDwarfdump(c)
-	case "llvm-nm":
-		judgeLlvmNm(c)
-	case "llvm-objdump":
-		judgeLlvmObjdump(c)
-	case "llvm-readelf":
-		judgeLlvmReadelf(c)
-	case "llvm-size":
-		judgeLlvmSize(c)
-	case "llvm-strip":
-		judgeLlvmStrip(c)
-	case "m4":
-		judgeM4(c)
 	case "make", "gmake", "remake", "bmake":
 		judgeMake(c)
-	case "makepkg":
-		judgeMakepkg(c)
-	case "melange":
-		judgeMelange(c)
 	case "meson":
 		judgeMeson(c)
-	case "mock":
-		judgeMock(c)
-	case "mold":
-		judgeMold(c)
-	case "mpicc":
-		judgeMpicc(c)
-	case "mpiexec":
-		judgeMpiexec(c)
-	case "mpirun":
-		judgeMpirun(c)
-	case "nasm":
-		judgeNasm(c)
-	case "nfpm":
-		judgeNfpm(c)
 	case "ninja", "ninja-build", "samu":
 		judgeNinja(c)
-	case "nm":
+	case "nm", "gcc-nm", "llvm-nm", "objdump", "llvm-objdump", "gobjdump", "readelf", "llvm-readelf", "eu-readelf", "greadelf", "size", "llvm-size", "addr2line", "c++filt", "llvm-cxxfilt", "rustfilt", "elfls", "dwarfdump", "llvm-dwarfdump", "pahole", "otool", "wasm-objdump":
 		judgeNm(c)
-	case "nvcc":
-		judgeNvcc(c)
-	case "objcopy":
-		judgeObjcopy(c)
-	case "objdump":
-		judgeObjdump(c)
-	case "openocd":
-		judgeOpenocd(c)
-	case "opt":
-		judgeOpt(c)
-	case "otool":
-		judgeOtool(c)
-	case "pahole":
-		judgePahole(c)
-	case "pants":
-		judgePants(c)
-	case "patchelf":
-		judgePatchelf(c)
-	case "pbuilder":
-		judgePbuilder(c)
-	case "pio":
-		judgePio(c)
 	case "pkg-config", "pkgconf":
 		judgePkgConfig(c)
-	case "platformio":
-		judgePlatformio(c)
-	case "please":
-		judgePlease(c)
-	case "premake5":
-		judgePremake5(c)
-	case "protoc":
-		judgeProtoc(c)
-	case "qmake":
-		judgeQmake(c)
-	case "qmake6":
-		judgeQmake6(c)
-	case "ragel":
-		judgeRagel(c)
-	case "ranlib":
-		judgeRanlib(c)
-	case "re2c":
-		judgeRe2c(c)
-	case "readelf":
-		judgeReadelf(c)
-	case "redo":
-		judgeRedo(c)
-	case "rez":
-		judgeRez(c)
-	case "ros2":
-		judgeRos2(c)
-	case "roslaunch":
-		judgeRoslaunch(c)
-	case "rpmbuild":
-		judgeRpmbuild(c)
-	case "rustfilt":
-		judgeRustfilt(c)
-	case "sbuild":
-		judgeSbuild(c)
-	case "scan-build":
-		judgeScanBuild(c)
-	case "scons":
+	case "scons", "waf", "premake5", "xmake", "qmake", "qmake6", "autoconf", "automake", "autoreconf", "aclocal", "autoheader", "autoscan", "libtool", "libtoolize", "cpack", "ccmake", "cmake-gui", "conan", "vcpkg", "buck", "buck2", "pants", "please", "earthly", "tup", "redo", "b2", "bjam", "imake", "bear", "intercept-build", "scan-build", "distcc", "icecc", "ghdl", "verilator", "iverilog", "swig", "protoc", "flatc", "thrift", "flex", "bison", "yacc", "lex", "re2c", "gperf", "ragel", "antlr4", "emcc", "emmake", "emcmake", "nvcc", "hipcc", "mpicc", "mpirun", "mpiexec", "dpkg-buildpackage", "debuild", "rpmbuild", "makepkg", "mock", "pbuilder", "sbuild", "fpm", "nfpm", "dagger", "melange", "apko", "west", "idf.py", "pio", "platformio", "arduino-cli", "avrdude", "esptool.py", "openocd", "gcov", "lcov", "gprof", "gcovr", "m4", "doxygen", "rez", "spack", "colcon", "catkin_make", "roslaunch", "ros2":
 		judgeScons(c)
-	case "size":
-		judgeSize(c)
-	case "spack":
-		judgeSpack(c)
-	case "strip":
+	case "strip", "objcopy", "ranlib", "llvm-strip", "install_name_tool", "patchelf", "chrpath", "ld", "ld.lld", "lld", "mold", "gold", "as", "llc", "opt", "nasm", "yasm", "windres", "elfedit", "execstack":
 		judgeStrip(c)
-	case "swig":
-		judgeSwig(c)
 	case "task", "go-task":
 		judgeTask(c)
-	case "tcc":
-		judgeTcc(c)
-	case "thrift":
-		judgeThrift(c)
-	case "tup":
-		judgeTup(c)
-	case "vcpkg":
-		judgeVcpkg(c)
-	case "verilator":
-		judgeVerilator(c)
-	case "waf":
-		judgeWaf(c)
-	case "wasm-objdump":
-		judgeWasmObjdump(c)
-	case "west":
-		judgeWest(c)
-	case "windres":
-		judgeWindres(c)
-	case "xmake":
-		judgeXmake(c)
-	case "yacc":
-		judgeYacc(c)
-	case "yasm":
-		judgeYasm(c)
 	}
-}
-
-// judgeAclocal judges aclocal, rules/build.toml:399.
-func judgeAclocal(c *match.Call) {
-	c.Read(&tableAclocal)
-	c.Try(
-		0, // allow aclocal.allow, line 406
-		1, // ask build-tool.run, line 410
-	)
-	c.Finish()
-}
-
-// judgeAddr2line judges addr2line, rules/build.toml:304.
-func judgeAddr2line(c *match.Call) {
-	c.Read(&tableAddr2line)
-	c.Try(
-		0, // allow addr2line.allow, line 313
-	)
-	c.Finish()
-}
-
-// judgeAntlr4 judges antlr4, rules/build.toml:399.
-func judgeAntlr4(c *match.Call) {
-	c.Read(&tableAntlr4)
-	c.Try(
-		0, // allow antlr4.allow, line 406
-		1, // ask build-tool.run, line 410
-	)
-	c.Finish()
-}
-
-// judgeApko judges apko, rules/build.toml:399.
-func judgeApko(c *match.Call) {
-	c.Read(&tableApko)
-	c.Try(
-		0, // allow apko.allow, line 406
-		1, // ask build-tool.run, line 410
-	)
-	c.Finish()
 }
 
 // judgeAr judges ar, rules/build.toml:316.
 func judgeAr(c *match.Call) {
-	c.Read(&tableAr)
-	c.Try(
-		0, // allow ar.allow, line 325
-		1, // ask ar.change, line 330
-	)
-	c.Finish()
-}
-
-// judgeArduinoCli judges arduino-cli, rules/build.toml:399.
-func judgeArduinoCli(c *match.Call) {
-	c.Read(&tableArduinoCli)
-	c.Try(
-		0, // allow arduino-cli.allow, line 406
-		1, // ask build-tool.run, line 410
-	)
-	c.Finish()
-}
-
-// judgeAs judges as, rules/build.toml:353.
-func judgeAs(c *match.Call) {
-	c.Read(&tableAs)
-	c.Try(
-		0, // allow as.allow, line 358
-		1, // ask binary.change, line 361
-	)
-	c.Finish()
-}
-
-// judgeAutoconf judges autoconf, rules/build.toml:399.
-func judgeAutoconf(c *match.Call) {
-	c.Read(&tableAutoconf)
-	c.Try(
-		0, // allow autoconf.allow, line 406
-		1, // ask build-tool.run, line 410
-	)
-	c.Finish()
-}
-
-// judgeAutoheader judges autoheader, rules/build.toml:399.
-func judgeAutoheader(c *match.Call) {
-	c.Read(&tableAutoheader)
-	c.Try(
-		0, // allow autoheader.allow, line 406
-		1, // ask build-tool.run, line 410
-	)
-	c.Finish()
-}
-
-// judgeAutomake judges automake, rules/build.toml:399.
-func judgeAutomake(c *match.Call) {
-	c.Read(&tableAutomake)
-	c.Try(
-		0, // allow automake.allow, line 406
-		1, // ask build-tool.run, line 410
-	)
-	c.Finish()
-}
-
-// judgeAutoreconf judges autoreconf, rules/build.toml:399.
-func judgeAutoreconf(c *match.Call) {
-	c.Read(&tableAutoreconf)
-	c.Try(
-		0, // allow autoreconf.allow, line 406
-		1, // ask build-tool.run, line 410
-	)
-	c.Finish()
-}
-
-// judgeAutoscan judges autoscan, rules/build.toml:399.
-func judgeAutoscan(c *match.Call) {
-	c.Read(&tableAutoscan)
-	c.Try(
-		0, // allow autoscan.allow, line 406
-		1, // ask build-tool.run, line 410
-	)
-	c.Finish()
-}
-
-// judgeAvrdude judges avrdude, rules/build.toml:399.
-func judgeAvrdude(c *match.Call) {
-	c.Read(&tableAvrdude)
-	c.Try(
-		0, // allow avrdude.allow, line 406
-		1, // ask build-tool.run, line 410
-	)
-	c.Finish()
-}
-
-// judgeB2 judges b2, rules/build.toml:399.
-func judgeB2(c *match.Call) {
-	c.Read(&tableB2)
-	c.Try(
-		0, // allow b2.allow, line 406
-		1, // ask build-tool.run, line 410
-	)
-	c.Finish()
+	// allow ar.allow, line 325
+	// ask ar.change, line 330
+	c.Judge(&tableAr)
 }
 
 // judgeBazel judges bazel, rules/build.toml:228.
@@ -685,970 +103,60 @@ func judgeBazel(c *match.Call) {
 	c.Finish()
 }
 
-// judgeBear judges bear, rules/build.toml:399.
-func judgeBear(c *match.Call) {
-	c.Read(&tableBear)
-	c.Try(
-		0, // allow bear.allow, line 406
-		1, // ask build-tool.run, line 410
-	)
-	c.Finish()
-}
-
-// judgeBison judges bison, rules/build.toml:399.
-func judgeBison(c *match.Call) {
-	c.Read(&tableBison)
-	c.Try(
-		0, // allow bison.allow, line 406
-		1, // ask build-tool.run, line 410
-	)
-	c.Finish()
-}
-
-// judgeBjam judges bjam, rules/build.toml:399.
-func judgeBjam(c *match.Call) {
-	c.Read(&tableBjam)
-	c.Try(
-		0, // allow bjam.allow, line 406
-		1, // ask build-tool.run, line 410
-	)
-	c.Finish()
-}
-
-// judgeBuck judges buck, rules/build.toml:399.
-func judgeBuck(c *match.Call) {
-	c.Read(&tableBuck)
-	c.Try(
-		0, // allow buck.allow, line 406
-		1, // ask build-tool.run, line 410
-	)
-	c.Finish()
-}
-
-// judgeBuck2 judges buck2, rules/build.toml:399.
-func judgeBuck2(c *match.Call) {
-	c.Read(&tableBuck2)
-	c.Try(
-		0, // allow buck2.allow, line 406
-		1, // ask build-tool.run, line 410
-	)
-	c.Finish()
-}
-
-// judgeCPlusPlus judges c++, rules/build.toml:264.
-func judgeCPlusPlus(c *match.Call) {
-	c.Read(&tableCPlusPlus)
-	c.Try(
-		0, // allow c++.allow, line 277
-		1, // allow c++.allow.2, line 281
-		2, // allow c++.allow.3, line 288
-		3, // ask cc.compile, line 296
-	)
-	c.Finish()
-}
-
-// judgeCPlusPlusFilt judges c++filt, rules/build.toml:304.
-func judgeCPlusPlusFilt(c *match.Call) {
-	c.Read(&tableCPlusPlusFilt)
-	c.Try(
-		0, // allow c++filt.allow, line 313
-	)
-	c.Finish()
-}
-
-// judgeC89 judges c89, rules/build.toml:264.
-func judgeC89(c *match.Call) {
-	c.Read(&tableC89)
-	c.Try(
-		0, // allow c89.allow, line 277
-		1, // allow c89.allow.2, line 281
-		2, // allow c89.allow.3, line 288
-		3, // ask cc.compile, line 296
-	)
-	c.Finish()
-}
-
-// judgeC99 judges c99, rules/build.toml:264.
-func judgeC99(c *match.Call) {
-	c.Read(&tableC99)
-	c.Try(
-		0, // allow c99.allow, line 277
-		1, // allow c99.allow.2, line 281
-		2, // allow c99.allow.3, line 288
-		3, // ask cc.compile, line 296
-	)
-	c.Finish()
-}
-
-// judgeCatkinMake judges catkin_make, rules/build.toml:399.
-func judgeCatkinMake(c *match.Call) {
-	c.Read(&tableCatkinMake)
-	c.Try(
-		0, // allow catkin_make.allow, line 406
-		1, // ask build-tool.run, line 410
-	)
-	c.Finish()
-}
-
-// judgeCc judges cc, rules/build.toml:264.
-func judgeCc(c *match.Call) {
-	c.Read(&tableCc)
-	c.Try(
-		0, // allow cc.allow, line 277
-		1, // allow cc.allow.2, line 281
-		2, // allow cc.allow.3, line 288
-		3, // ask cc.compile, line 296
-	)
-	c.Finish()
-}
-
 // judgeCcache judges ccache, rules/build.toml:381.
 func judgeCcache(c *match.Call) {
-	c.Read(&tableCcache)
-	c.Try(
-		0, // allow ccache.allow, line 390
-		1, // allow ccache.allow.2, line 394
-	)
-	c.Finish()
-}
-
-// judgeCcmake judges ccmake, rules/build.toml:399.
-func judgeCcmake(c *match.Call) {
-	c.Read(&tableCcmake)
-	c.Try(
-		0, // allow ccmake.allow, line 406
-		1, // ask build-tool.run, line 410
-	)
-	c.Finish()
-}
-
-// judgeChrpath judges chrpath, rules/build.toml:353.
-func judgeChrpath(c *match.Call) {
-	c.Read(&tableChrpath)
-	c.Try(
-		0, // allow chrpath.allow, line 358
-		1, // ask binary.change, line 361
-	)
-	c.Finish()
-}
-
-// judgeClang judges clang, rules/build.toml:264.
-func judgeClang(c *match.Call) {
-	c.Read(&tableClang)
-	c.Try(
-		0, // allow clang.allow, line 277
-		1, // allow clang.allow.2, line 281
-		2, // allow clang.allow.3, line 288
-		3, // ask cc.compile, line 296
-	)
-	c.Finish()
-}
-
-// judgeClangPlusPlus judges clang++, rules/build.toml:264.
-func judgeClangPlusPlus(c *match.Call) {
-	c.Read(&tableClangPlusPlus)
-	c.Try(
-		0, // allow clang++.allow, line 277
-		1, // allow clang++.allow.2, line 281
-		2, // allow clang++.allow.3, line 288
-		3, // ask cc.compile, line 296
-	)
-	c.Finish()
-}
-
-// judgeClang15 judges clang-15, rules/build.toml:264.
-func judgeClang15(c *match.Call) {
-	c.Read(&tableClang15)
-	c.Try(
-		0, // allow clang-15.allow, line 277
-		1, // allow clang-15.allow.2, line 281
-		2, // allow clang-15.allow.3, line 288
-		3, // ask cc.compile, line 296
-	)
-	c.Finish()
-}
-
-// judgeClang16 judges clang-16, rules/build.toml:264.
-func judgeClang16(c *match.Call) {
-	c.Read(&tableClang16)
-	c.Try(
-		0, // allow clang-16.allow, line 277
-		1, // allow clang-16.allow.2, line 281
-		2, // allow clang-16.allow.3, line 288
-		3, // ask cc.compile, line 296
-	)
-	c.Finish()
-}
-
-// judgeClang17 judges clang-17, rules/build.toml:264.
-func judgeClang17(c *match.Call) {
-	c.Read(&tableClang17)
-	c.Try(
-		0, // allow clang-17.allow, line 277
-		1, // allow clang-17.allow.2, line 281
-		2, // allow clang-17.allow.3, line 288
-		3, // ask cc.compile, line 296
-	)
-	c.Finish()
-}
-
-// judgeClang18 judges clang-18, rules/build.toml:264.
-func judgeClang18(c *match.Call) {
-	c.Read(&tableClang18)
-	c.Try(
-		0, // allow clang-18.allow, line 277
-		1, // allow clang-18.allow.2, line 281
-		2, // allow clang-18.allow.3, line 288
-		3, // ask cc.compile, line 296
-	)
-	c.Finish()
-}
-
-// judgeClang19 judges clang-19, rules/build.toml:264.
-func judgeClang19(c *match.Call) {
-	c.Read(&tableClang19)
-	c.Try(
-		0, // allow clang-19.allow, line 277
-		1, // allow clang-19.allow.2, line 281
-		2, // allow clang-19.allow.3, line 288
-		3, // ask cc.compile, line 296
-	)
-	c.Finish()
+	// allow ccache.allow, line 390
+	// allow ccache.allow.2, line 394
+	c.Judge(&tableCcache)
 }
 
 // judgeCmake judges cmake, rules/build.toml:36.
 func judgeCmake(c *match.Call) {
-	c.Read(&tableCmake)
-	c.Try(
-		0, // allow cmake.allow, line 51
-		1, // allow cmake.allow.2, line 55
-		2, // allow cmake.allow.3, line 62
-		3, // ask cmake.configure, line 68
-	)
-	c.Finish()
-}
-
-// judgeCmakeGui judges cmake-gui, rules/build.toml:399.
-func judgeCmakeGui(c *match.Call) {
-	c.Read(&tableCmakeGui)
-	c.Try(
-		0, // allow cmake-gui.allow, line 406
-		1, // ask build-tool.run, line 410
-	)
-	c.Finish()
-}
-
-// judgeColcon judges colcon, rules/build.toml:399.
-func judgeColcon(c *match.Call) {
-	c.Read(&tableColcon)
-	c.Try(
-		0, // allow colcon.allow, line 406
-		1, // ask build-tool.run, line 410
-	)
-	c.Finish()
-}
-
-// judgeConan judges conan, rules/build.toml:399.
-func judgeConan(c *match.Call) {
-	c.Read(&tableConan)
-	c.Try(
-		0, // allow conan.allow, line 406
-		1, // ask build-tool.run, line 410
-	)
-	c.Finish()
-}
-
-// judgeCpack judges cpack, rules/build.toml:399.
-func judgeCpack(c *match.Call) {
-	c.Read(&tableCpack)
-	c.Try(
-		0, // allow cpack.allow, line 406
-		1, // ask build-tool.run, line 410
-	)
-	c.Finish()
+	// allow cmake.allow, line 51
+	// allow cmake.allow.2, line 55
+	// allow cmake.allow.3, line 62
+	// ask cmake.configure, line 68
+	c.Judge(&tableCmake)
 }
 
 // judgeCtest judges ctest, rules/build.toml:75.
 func judgeCtest(c *match.Call) {
-	c.Read(&tableCtest)
-	c.Try(
-		0, // allow ctest.allow, line 86
-		1, // allow ctest.allow.2, line 90
-	)
-	c.Finish()
-}
-
-// judgeDagger judges dagger, rules/build.toml:399.
-func judgeDagger(c *match.Call) {
-	c.Read(&tableDagger)
-	c.Try(
-		0, // allow dagger.allow, line 406
-		1, // ask build-tool.run, line 410
-	)
-	c.Finish()
-}
-
-// judgeDebuild judges debuild, rules/build.toml:399.
-func judgeDebuild(c *match.Call) {
-	c.Read(&tableDebuild)
-	c.Try(
-		0, // allow debuild.allow, line 406
-		1, // ask build-tool.run, line 410
-	)
-	c.Finish()
-}
-
-// judgeDistcc judges distcc, rules/build.toml:399.
-func judgeDistcc(c *match.Call) {
-	c.Read(&tableDistcc)
-	c.Try(
-		0, // allow distcc.allow, line 406
-		1, // ask build-tool.run, line 410
-	)
-	c.Finish()
-}
-
-// judgeDoxygen judges doxygen, rules/build.toml:399.
-func judgeDoxygen(c *match.Call) {
-	c.Read(&tableDoxygen)
-	c.Try(
-		0, // allow doxygen.allow, line 406
-		1, // ask build-tool.run, line 410
-	)
-	c.Finish()
-}
-
-// judgeDpkgBuildpackage judges dpkg-buildpackage, rules/build.toml:399.
-func judgeDpkgBuildpackage(c *match.Call) {
-	c.Read(&tableDpkgBuildpackage)
-	c.Try(
-		0, // allow dpkg-buildpackage.allow, line 406
-		1, // ask build-tool.run, line 410
-	)
-	c.Finish()
-}
-
-// judgeDwarfdump judges dwarfdump, rules/build.toml:304.
-func judgeDwarfdump(c *match.Call) {
-	c.Read(&tableDwarfdump)
-	c.Try(
-		0, // allow dwarfdump.allow, line 313
-	)
-	c.Finish()
-}
-
-// judgeEarthly judges earthly, rules/build.toml:399.
-func judgeEarthly(c *match.Call) {
-	c.Read(&tableEarthly)
-	c.Try(
-		0, // allow earthly.allow, line 406
-		1, // ask build-tool.run, line 410
-	)
-	c.Finish()
-}
-
-// judgeElfedit judges elfedit, rules/build.toml:353.
-func judgeElfedit(c *match.Call) {
-	c.Read(&tableElfedit)
-	c.Try(
-		0, // allow elfedit.allow, line 358
-		1, // ask binary.change, line 361
-	)
-	c.Finish()
-}
-
-// judgeElfls judges elfls, rules/build.toml:304.
-func judgeElfls(c *match.Call) {
-	c.Read(&tableElfls)
-	c.Try(
-		0, // allow elfls.allow, line 313
-	)
-	c.Finish()
-}
-
-// judgeEmcc judges emcc, rules/build.toml:399.
-func judgeEmcc(c *match.Call) {
-	c.Read(&tableEmcc)
-	c.Try(
-		0, // allow emcc.allow, line 406
-		1, // ask build-tool.run, line 410
-	)
-	c.Finish()
-}
-
-// judgeEmcmake judges emcmake, rules/build.toml:399.
-func judgeEmcmake(c *match.Call) {
-	c.Read(&tableEmcmake)
-	c.Try(
-		0, // allow emcmake.allow, line 406
-		1, // ask build-tool.run, line 410
-	)
-	c.Finish()
-}
-
-// judgeEmmake judges emmake, rules/build.toml:399.
-func judgeEmmake(c *match.Call) {
-	c.Read(&tableEmmake)
-	c.Try(
-		0, // allow emmake.allow, line 406
-		1, // ask build-tool.run, line 410
-	)
-	c.Finish()
-}
-
-// judgeEsptoolDotPy judges esptool.py, rules/build.toml:399.
-func judgeEsptoolDotPy(c *match.Call) {
-	c.Read(&tableEsptoolDotPy)
-	c.Try(
-		0, // allow esptool.py.allow, line 406
-		1, // ask build-tool.run, line 410
-	)
-	c.Finish()
-}
-
-// judgeEuReadelf judges eu-readelf, rules/build.toml:304.
-func judgeEuReadelf(c *match.Call) {
-	c.Read(&tableEuReadelf)
-	c.Try(
-		0, // allow eu-readelf.allow, line 313
-	)
-	c.Finish()
-}
-
-// judgeExecstack judges execstack, rules/build.toml:353.
-func judgeExecstack(c *match.Call) {
-	c.Read(&tableExecstack)
-	c.Try(
-		0, // allow execstack.allow, line 358
-		1, // ask binary.change, line 361
-	)
-	c.Finish()
-}
-
-// judgeFlatc judges flatc, rules/build.toml:399.
-func judgeFlatc(c *match.Call) {
-	c.Read(&tableFlatc)
-	c.Try(
-		0, // allow flatc.allow, line 406
-		1, // ask build-tool.run, line 410
-	)
-	c.Finish()
-}
-
-// judgeFlex judges flex, rules/build.toml:399.
-func judgeFlex(c *match.Call) {
-	c.Read(&tableFlex)
-	c.Try(
-		0, // allow flex.allow, line 406
-		1, // ask build-tool.run, line 410
-	)
-	c.Finish()
-}
-
-// judgeFpm judges fpm, rules/build.toml:399.
-func judgeFpm(c *match.Call) {
-	c.Read(&tableFpm)
-	c.Try(
-		0, // allow fpm.allow, line 406
-		1, // ask build-tool.run, line 410
-	)
-	c.Finish()
-}
-
-// judgeGPlusPlus judges g++, rules/build.toml:264.
-func judgeGPlusPlus(c *match.Call) {
-	c.Read(&tableGPlusPlus)
-	c.Try(
-		0, // allow g++.allow, line 277
-		1, // allow g++.allow.2, line 281
-		2, // allow g++.allow.3, line 288
-		3, // ask cc.compile, line 296
-	)
-	c.Finish()
-}
-
-// judgeGPlusPlus12 judges g++-12, rules/build.toml:264.
-func judgeGPlusPlus12(c *match.Call) {
-	c.Read(&tableGPlusPlus12)
-	c.Try(
-		0, // allow g++-12.allow, line 277
-		1, // allow g++-12.allow.2, line 281
-		2, // allow g++-12.allow.3, line 288
-		3, // ask cc.compile, line 296
-	)
-	c.Finish()
-}
-
-// judgeGPlusPlus13 judges g++-13, rules/build.toml:264.
-func judgeGPlusPlus13(c *match.Call) {
-	c.Read(&tableGPlusPlus13)
-	c.Try(
-		0, // allow g++-13.allow, line 277
-		1, // allow g++-13.allow.2, line 281
-		2, // allow g++-13.allow.3, line 288
-		3, // ask cc.compile, line 296
-	)
-	c.Finish()
-}
-
-// judgeGPlusPlus14 judges g++-14, rules/build.toml:264.
-func judgeGPlusPlus14(c *match.Call) {
-	c.Read(&tableGPlusPlus14)
-	c.Try(
-		0, // allow g++-14.allow, line 277
-		1, // allow g++-14.allow.2, line 281
-		2, // allow g++-14.allow.3, line 288
-		3, // ask cc.compile, line 296
-	)
-	c.Finish()
+	// allow ctest.allow, line 86
+	// allow ctest.allow.2, line 90
+	c.Judge(&tableCtest)
 }
 
 // judgeGcc judges gcc, rules/build.toml:264.
 func judgeGcc(c *match.Call) {
-	c.Read(&tableGcc)
-	c.Try(
-		0, // allow gcc.allow, line 277
-		1, // allow gcc.allow.2, line 281
-		2, // allow gcc.allow.3, line 288
-		3, // ask cc.compile, line 296
-	)
-	c.Finish()
-}
-
-// judgeGcc12 judges gcc-12, rules/build.toml:264.
-func judgeGcc12(c *match.Call) {
-	c.Read(&tableGcc12)
-	c.Try(
-		0, // allow gcc-12.allow, line 277
-		1, // allow gcc-12.allow.2, line 281
-		2, // allow gcc-12.allow.3, line 288
-		3, // ask cc.compile, line 296
-	)
-	c.Finish()
-}
-
-// judgeGcc13 judges gcc-13, rules/build.toml:264.
-func judgeGcc13(c *match.Call) {
-	c.Read(&tableGcc13)
-	c.Try(
-		0, // allow gcc-13.allow, line 277
-		1, // allow gcc-13.allow.2, line 281
-		2, // allow gcc-13.allow.3, line 288
-		3, // ask cc.compile, line 296
-	)
-	c.Finish()
-}
-
-// judgeGcc14 judges gcc-14, rules/build.toml:264.
-func judgeGcc14(c *match.Call) {
-	c.Read(&tableGcc14)
-	c.Try(
-		0, // allow gcc-14.allow, line 277
-		1, // allow gcc-14.allow.2, line 281
-		2, // allow gcc-14.allow.3, line 288
-		3, // ask cc.compile, line 296
-	)
-	c.Finish()
-}
-
-// judgeGccNm judges gcc-nm, rules/build.toml:304.
-func judgeGccNm(c *match.Call) {
-	c.Read(&tableGccNm)
-	c.Try(
-		0, // allow gcc-nm.allow, line 313
-	)
-	c.Finish()
-}
-
-// judgeGcov judges gcov, rules/build.toml:399.
-func judgeGcov(c *match.Call) {
-	c.Read(&tableGcov)
-	c.Try(
-		0, // allow gcov.allow, line 406
-		1, // ask build-tool.run, line 410
-	)
-	c.Finish()
-}
-
-// judgeGcovr judges gcovr, rules/build.toml:399.
-func judgeGcovr(c *match.Call) {
-	c.Read(&tableGcovr)
-	c.Try(
-		0, // allow gcovr.allow, line 406
-		1, // ask build-tool.run, line 410
-	)
-	c.Finish()
-}
-
-// judgeGdc judges gdc, rules/build.toml:264.
-func judgeGdc(c *match.Call) {
-	c.Read(&tableGdc)
-	c.Try(
-		0, // allow gdc.allow, line 277
-		1, // allow gdc.allow.2, line 281
-		2, // allow gdc.allow.3, line 288
-		3, // ask cc.compile, line 296
-	)
-	c.Finish()
-}
-
-// judgeGfortran judges gfortran, rules/build.toml:264.
-func judgeGfortran(c *match.Call) {
-	c.Read(&tableGfortran)
-	c.Try(
-		0, // allow gfortran.allow, line 277
-		1, // allow gfortran.allow.2, line 281
-		2, // allow gfortran.allow.3, line 288
-		3, // ask cc.compile, line 296
-	)
-	c.Finish()
-}
-
-// judgeGhdl judges ghdl, rules/build.toml:399.
-func judgeGhdl(c *match.Call) {
-	c.Read(&tableGhdl)
-	c.Try(
-		0, // allow ghdl.allow, line 406
-		1, // ask build-tool.run, line 410
-	)
-	c.Finish()
-}
-
-// judgeGobjdump judges gobjdump, rules/build.toml:304.
-func judgeGobjdump(c *match.Call) {
-	c.Read(&tableGobjdump)
-	c.Try(
-		0, // allow gobjdump.allow, line 313
-	)
-	c.Finish()
-}
-
-// judgeGold judges gold, rules/build.toml:353.
-func judgeGold(c *match.Call) {
-	c.Read(&tableGold)
-	c.Try(
-		0, // allow gold.allow, line 358
-		1, // ask binary.change, line 361
-	)
-	c.Finish()
-}
-
-// judgeGperf judges gperf, rules/build.toml:399.
-func judgeGperf(c *match.Call) {
-	c.Read(&tableGperf)
-	c.Try(
-		0, // allow gperf.allow, line 406
-		1, // ask build-tool.run, line 410
-	)
-	c.Finish()
-}
-
-// judgeGprof judges gprof, rules/build.toml:399.
-func judgeGprof(c *match.Call) {
-	c.Read(&tableGprof)
-	c.Try(
-		0, // allow gprof.allow, line 406
-		1, // ask build-tool.run, line 410
-	)
-	c.Finish()
-}
-
-// judgeGreadelf judges greadelf, rules/build.toml:304.
-func judgeGreadelf(c *match.Call) {
-	c.Read(&tableGreadelf)
-	c.Try(
-		0, // allow greadelf.allow, line 313
-	)
-	c.Finish()
-}
-
-// judgeHipcc judges hipcc, rules/build.toml:399.
-func judgeHipcc(c *match.Call) {
-	c.Read(&tableHipcc)
-	c.Try(
-		0, // allow hipcc.allow, line 406
-		1, // ask build-tool.run, line 410
-	)
-	c.Finish()
-}
-
-// judgeIcecc judges icecc, rules/build.toml:399.
-func judgeIcecc(c *match.Call) {
-	c.Read(&tableIcecc)
-	c.Try(
-		0, // allow icecc.allow, line 406
-		1, // ask build-tool.run, line 410
-	)
-	c.Finish()
-}
-
-// judgeIdfDotPy judges idf.py, rules/build.toml:399.
-func judgeIdfDotPy(c *match.Call) {
-	c.Read(&tableIdfDotPy)
-	c.Try(
-		0, // allow idf.py.allow, line 406
-		1, // ask build-tool.run, line 410
-	)
-	c.Finish()
-}
-
-// judgeImake judges imake, rules/build.toml:399.
-func judgeImake(c *match.Call) {
-	c.Read(&tableImake)
-	c.Try(
-		0, // allow imake.allow, line 406
-		1, // ask build-tool.run, line 410
-	)
-	c.Finish()
-}
-
-// judgeInstallNameTool judges install_name_tool, rules/build.toml:353.
-func judgeInstallNameTool(c *match.Call) {
-	c.Read(&tableInstallNameTool)
-	c.Try(
-		0, // allow install_name_tool.allow, line 358
-		1, // ask binary.change, line 361
-	)
-	c.Finish()
-}
-
-// judgeInterceptBuild judges intercept-build, rules/build.toml:399.
-func judgeInterceptBuild(c *match.Call) {
-	c.Read(&tableInterceptBuild)
-	c.Try(
-		0, // allow intercept-build.allow, line 406
-		1, // ask build-tool.run, line 410
-	)
-	c.Finish()
-}
-
-// judgeIverilog judges iverilog, rules/build.toml:399.
-func judgeIverilog(c *match.Call) {
-	c.Read(&tableIverilog)
-	c.Try(
-		0, // allow iverilog.allow, line 406
-		1, // ask build-tool.run, line 410
-	)
-	c.Finish()
+	// allow gcc.allow, line 277
+	// allow gcc.allow.2, line 281
+	// allow gcc.allow.3, line 288
+	// ask cc.compile, line 296
+	c.Judge(&tableGcc)
 }
 
 // judgeJust judges just, rules/build.toml:165.
 func judgeJust(c *match.Call) {
-	c.Read(&tableJust)
-	c.Try(
-		0, // allow just.allow, line 177
-		1, // allow just.allow.2, line 182
-		2, // allow just.allow.3, line 187
-		3, // ask just.recipe, line 193
-	)
-	c.Finish()
-}
-
-// judgeLcov judges lcov, rules/build.toml:399.
-func judgeLcov(c *match.Call) {
-	c.Read(&tableLcov)
-	c.Try(
-		0, // allow lcov.allow, line 406
-		1, // ask build-tool.run, line 410
-	)
-	c.Finish()
-}
-
-// judgeLd judges ld, rules/build.toml:353.
-func judgeLd(c *match.Call) {
-	c.Read(&tableLd)
-	c.Try(
-		0, // allow ld.allow, line 358
-		1, // ask binary.change, line 361
-	)
-	c.Finish()
-}
-
-// judgeLdDotLld judges ld.lld, rules/build.toml:353.
-func judgeLdDotLld(c *match.Call) {
-	c.Read(&tableLdDotLld)
-	c.Try(
-		0, // allow ld.lld.allow, line 358
-		1, // ask binary.change, line 361
-	)
-	c.Finish()
-}
-
-// judgeLdc2 judges ldc2, rules/build.toml:264.
-func judgeLdc2(c *match.Call) {
-	c.Read(&tableLdc2)
-	c.Try(
-		0, // allow ldc2.allow, line 277
-		1, // allow ldc2.allow.2, line 281
-		2, // allow ldc2.allow.3, line 288
-		3, // ask cc.compile, line 296
-	)
-	c.Finish()
+	// allow just.allow, line 177
+	// allow just.allow.2, line 182
+	// allow just.allow.3, line 187
+	// ask just.recipe, line 193
+	c.Judge(&tableJust)
 }
 
 // judgeLdd judges ldd, rules/build.toml:336.
 func judgeLdd(c *match.Call) {
-	c.Read(&tableLdd)
-	c.Try(
-		0, // allow ldd.allow, line 342
-		1, // ask ldd.run, line 346
-	)
-	c.Finish()
-}
-
-// judgeLex judges lex, rules/build.toml:399.
-func judgeLex(c *match.Call) {
-	c.Read(&tableLex)
-	c.Try(
-		0, // allow lex.allow, line 406
-		1, // ask build-tool.run, line 410
-	)
-	c.Finish()
-}
-
-// judgeLibtool judges libtool, rules/build.toml:399.
-func judgeLibtool(c *match.Call) {
-	c.Read(&tableLibtool)
-	c.Try(
-		0, // allow libtool.allow, line 406
-		1, // ask build-tool.run, line 410
-	)
-	c.Finish()
-}
-
-// judgeLibtoolize judges libtoolize, rules/build.toml:399.
-func judgeLibtoolize(c *match.Call) {
-	c.Read(&tableLibtoolize)
-	c.Try(
-		0, // allow libtoolize.allow, line 406
-		1, // ask build-tool.run, line 410
-	)
-	c.Finish()
-}
-
-// judgeLlc judges llc, rules/build.toml:353.
-func judgeLlc(c *match.Call) {
-	c.Read(&tableLlc)
-	c.Try(
-		0, // allow llc.allow, line 358
-		1, // ask binary.change, line 361
-	)
-	c.Finish()
-}
-
-// judgeLld judges lld, rules/build.toml:353.
-func judgeLld(c *match.Call) {
-	c.Read(&tableLld)
-	c.Try(
-		0, // allow lld.allow, line 358
-		1, // ask binary.change, line 361
-	)
-	c.Finish()
-}
-
-// judgeLlvmCxxfilt judges llvm-cxxfilt, rules/build.toml:304.
-func judgeLlvmCxxfilt(c *match.Call) {
-	c.Read(&tableLlvmCxxfilt)
-	c.Try(
-		0, // allow llvm-cxxfilt.allow, line 313
-	)
-	c.Finish()
-}
-
-// judgeLlvmDwarfdump judges llvm-dwarfdump, rules/build.toml:304.
-func judgeLlvmDwarfdump(c *match.Call) {
-	c.Read(&tableLlvmDwarfdump)
-	c.Try(
-		0, // allow llvm-dwarfdump.allow, line 313
-	)
-	c.Finish()
-}
-
-// judgeLlvmNm judges llvm-nm, rules/build.toml:304.
-func judgeLlvmNm(c *match.Call) {
-	c.Read(&tableLlvmNm)
-	c.Try(
-		0, // allow llvm-nm.allow, line 313
-	)
-	c.Finish()
-}
-
-// judgeLlvmObjdump judges llvm-objdump, rules/build.toml:304.
-func judgeLlvmObjdump(c *match.Call) {
-	c.Read(&tableLlvmObjdump)
-	c.Try(
-		0, // allow llvm-objdump.allow, line 313
-	)
-	c.Finish()
-}
-
-// judgeLlvmReadelf judges llvm-readelf, rules/build.toml:304.
-func judgeLlvmReadelf(c *match.Call) {
-	c.Read(&tableLlvmReadelf)
-	c.Try(
-		0, // allow llvm-readelf.allow, line 313
-	)
-	c.Finish()
-}
-
-// judgeLlvmSize judges llvm-size, rules/build.toml:304.
-func judgeLlvmSize(c *match.Call) {
-	c.Read(&tableLlvmSize)
-	c.Try(
-		0, // allow llvm-size.allow, line 313
-	)
-	c.Finish()
-}
-
-// judgeLlvmStrip judges llvm-strip, rules/build.toml:353.
-func judgeLlvmStrip(c *match.Call) {
-	c.Read(&tableLlvmStrip)
-	c.Try(
-		0, // allow llvm-strip.allow, line 358
-		1, // ask binary.change, line 361
-	)
-	c.Finish()
-}
-
-// judgeM4 judges m4, rules/build.toml:399.
-func judgeM4(c *match.Call) {
-	c.Read(&tableM4)
-	c.Try(
-		0, // allow m4.allow, line 406
-		1, // ask build-tool.run, line 410
-	)
-	c.Finish()
+	// allow ldd.allow, line 342
+	// ask ldd.run, line 346
+	c.Judge(&tableLdd)
 }
 
 // judgeMake judges make, rules/build.toml:9.
 func judgeMake(c *match.Call) {
-	c.Read(&tableMake)
-	c.Try(
-		0, // allow make.allow, line 20
-		1, // allow make.allow.2, line 24
-		2, // ask make.target, line 29
-	)
-	c.Finish()
-}
-
-// judgeMakepkg judges makepkg, rules/build.toml:399.
-func judgeMakepkg(c *match.Call) {
-	c.Read(&tableMakepkg)
-	c.Try(
-		0, // allow makepkg.allow, line 406
-		1, // ask build-tool.run, line 410
-	)
-	c.Finish()
-}
-
-// judgeMelange judges melange, rules/build.toml:399.
-func judgeMelange(c *match.Call) {
-	c.Read(&tableMelange)
-	c.Try(
-		0, // allow melange.allow, line 406
-		1, // ask build-tool.run, line 410
-	)
-	c.Finish()
+	// allow make.allow, line 20
+	// allow make.allow.2, line 24
+	// ask make.target, line 29
+	c.Judge(&tableMake)
 }
 
 // judgeMeson judges meson, rules/build.toml:129.
@@ -1677,684 +185,47 @@ func judgeMeson(c *match.Call) {
 	c.Finish()
 }
 
-// judgeMock judges mock, rules/build.toml:399.
-func judgeMock(c *match.Call) {
-	c.Read(&tableMock)
-	c.Try(
-		0, // allow mock.allow, line 406
-		1, // ask build-tool.run, line 410
-	)
-	c.Finish()
-}
-
-// judgeMold judges mold, rules/build.toml:353.
-func judgeMold(c *match.Call) {
-	c.Read(&tableMold)
-	c.Try(
-		0, // allow mold.allow, line 358
-		1, // ask binary.change, line 361
-	)
-	c.Finish()
-}
-
-// judgeMpicc judges mpicc, rules/build.toml:399.
-func judgeMpicc(c *match.Call) {
-	c.Read(&tableMpicc)
-	c.Try(
-		0, // allow mpicc.allow, line 406
-		1, // ask build-tool.run, line 410
-	)
-	c.Finish()
-}
-
-// judgeMpiexec judges mpiexec, rules/build.toml:399.
-func judgeMpiexec(c *match.Call) {
-	c.Read(&tableMpiexec)
-	c.Try(
-		0, // allow mpiexec.allow, line 406
-		1, // ask build-tool.run, line 410
-	)
-	c.Finish()
-}
-
-// judgeMpirun judges mpirun, rules/build.toml:399.
-func judgeMpirun(c *match.Call) {
-	c.Read(&tableMpirun)
-	c.Try(
-		0, // allow mpirun.allow, line 406
-		1, // ask build-tool.run, line 410
-	)
-	c.Finish()
-}
-
-// judgeNasm judges nasm, rules/build.toml:353.
-func judgeNasm(c *match.Call) {
-	c.Read(&tableNasm)
-	c.Try(
-		0, // allow nasm.allow, line 358
-		1, // ask binary.change, line 361
-	)
-	c.Finish()
-}
-
-// judgeNfpm judges nfpm, rules/build.toml:399.
-func judgeNfpm(c *match.Call) {
-	c.Read(&tableNfpm)
-	c.Try(
-		0, // allow nfpm.allow, line 406
-		1, // ask build-tool.run, line 410
-	)
-	c.Finish()
-}
-
 // judgeNinja judges ninja, rules/build.toml:97.
 func judgeNinja(c *match.Call) {
-	c.Read(&tableNinja)
-	c.Try(
-		0, // allow ninja.allow, line 106
-		1, // allow ninja.allow.2, line 110
-		2, // allow ninja.allow.3, line 116
-		3, // ask ninja.target, line 122
-	)
-	c.Finish()
+	// allow ninja.allow, line 106
+	// allow ninja.allow.2, line 110
+	// allow ninja.allow.3, line 116
+	// ask ninja.target, line 122
+	c.Judge(&tableNinja)
 }
 
 // judgeNm judges nm, rules/build.toml:304.
 func judgeNm(c *match.Call) {
-	c.Read(&tableNm)
-	c.Try(
-		0, // allow nm.allow, line 313
-	)
-	c.Finish()
-}
-
-// judgeNvcc judges nvcc, rules/build.toml:399.
-func judgeNvcc(c *match.Call) {
-	c.Read(&tableNvcc)
-	c.Try(
-		0, // allow nvcc.allow, line 406
-		1, // ask build-tool.run, line 410
-	)
-	c.Finish()
-}
-
-// judgeObjcopy judges objcopy, rules/build.toml:353.
-func judgeObjcopy(c *match.Call) {
-	c.Read(&tableObjcopy)
-	c.Try(
-		0, // allow objcopy.allow, line 358
-		1, // ask binary.change, line 361
-	)
-	c.Finish()
-}
-
-// judgeObjdump judges objdump, rules/build.toml:304.
-func judgeObjdump(c *match.Call) {
-	c.Read(&tableObjdump)
-	c.Try(
-		0, // allow objdump.allow, line 313
-	)
-	c.Finish()
-}
-
-// judgeOpenocd judges openocd, rules/build.toml:399.
-func judgeOpenocd(c *match.Call) {
-	c.Read(&tableOpenocd)
-	c.Try(
-		0, // allow openocd.allow, line 406
-		1, // ask build-tool.run, line 410
-	)
-	c.Finish()
-}
-
-// judgeOpt judges opt, rules/build.toml:353.
-func judgeOpt(c *match.Call) {
-	c.Read(&tableOpt)
-	c.Try(
-		0, // allow opt.allow, line 358
-		1, // ask binary.change, line 361
-	)
-	c.Finish()
-}
-
-// judgeOtool judges otool, rules/build.toml:304.
-func judgeOtool(c *match.Call) {
-	c.Read(&tableOtool)
-	c.Try(
-		0, // allow otool.allow, line 313
-	)
-	c.Finish()
-}
-
-// judgePahole judges pahole, rules/build.toml:304.
-func judgePahole(c *match.Call) {
-	c.Read(&tablePahole)
-	c.Try(
-		0, // allow pahole.allow, line 313
-	)
-	c.Finish()
-}
-
-// judgePants judges pants, rules/build.toml:399.
-func judgePants(c *match.Call) {
-	c.Read(&tablePants)
-	c.Try(
-		0, // allow pants.allow, line 406
-		1, // ask build-tool.run, line 410
-	)
-	c.Finish()
-}
-
-// judgePatchelf judges patchelf, rules/build.toml:353.
-func judgePatchelf(c *match.Call) {
-	c.Read(&tablePatchelf)
-	c.Try(
-		0, // allow patchelf.allow, line 358
-		1, // ask binary.change, line 361
-	)
-	c.Finish()
-}
-
-// judgePbuilder judges pbuilder, rules/build.toml:399.
-func judgePbuilder(c *match.Call) {
-	c.Read(&tablePbuilder)
-	c.Try(
-		0, // allow pbuilder.allow, line 406
-		1, // ask build-tool.run, line 410
-	)
-	c.Finish()
-}
-
-// judgePio judges pio, rules/build.toml:399.
-func judgePio(c *match.Call) {
-	c.Read(&tablePio)
-	c.Try(
-		0, // allow pio.allow, line 406
-		1, // ask build-tool.run, line 410
-	)
-	c.Finish()
+	// allow nm.allow, line 313
+	c.Judge(&tableNm)
 }
 
 // judgePkgConfig judges pkg-config, rules/build.toml:368.
 func judgePkgConfig(c *match.Call) {
-	c.Read(&tablePkgConfig)
-	c.Try(
-		0, // allow pkg-config.allow, line 377
-	)
-	c.Finish()
-}
-
-// judgePlatformio judges platformio, rules/build.toml:399.
-func judgePlatformio(c *match.Call) {
-	c.Read(&tablePlatformio)
-	c.Try(
-		0, // allow platformio.allow, line 406
-		1, // ask build-tool.run, line 410
-	)
-	c.Finish()
-}
-
-// judgePlease judges please, rules/build.toml:399.
-func judgePlease(c *match.Call) {
-	c.Read(&tablePlease)
-	c.Try(
-		0, // allow please.allow, line 406
-		1, // ask build-tool.run, line 410
-	)
-	c.Finish()
-}
-
-// judgePremake5 judges premake5, rules/build.toml:399.
-func judgePremake5(c *match.Call) {
-	c.Read(&tablePremake5)
-	c.Try(
-		0, // allow premake5.allow, line 406
-		1, // ask build-tool.run, line 410
-	)
-	c.Finish()
-}
-
-// judgeProtoc judges protoc, rules/build.toml:399.
-func judgeProtoc(c *match.Call) {
-	c.Read(&tableProtoc)
-	c.Try(
-		0, // allow protoc.allow, line 406
-		1, // ask build-tool.run, line 410
-	)
-	c.Finish()
-}
-
-// judgeQmake judges qmake, rules/build.toml:399.
-func judgeQmake(c *match.Call) {
-	c.Read(&tableQmake)
-	c.Try(
-		0, // allow qmake.allow, line 406
-		1, // ask build-tool.run, line 410
-	)
-	c.Finish()
-}
-
-// judgeQmake6 judges qmake6, rules/build.toml:399.
-func judgeQmake6(c *match.Call) {
-	c.Read(&tableQmake6)
-	c.Try(
-		0, // allow qmake6.allow, line 406
-		1, // ask build-tool.run, line 410
-	)
-	c.Finish()
-}
-
-// judgeRagel judges ragel, rules/build.toml:399.
-func judgeRagel(c *match.Call) {
-	c.Read(&tableRagel)
-	c.Try(
-		0, // allow ragel.allow, line 406
-		1, // ask build-tool.run, line 410
-	)
-	c.Finish()
-}
-
-// judgeRanlib judges ranlib, rules/build.toml:353.
-func judgeRanlib(c *match.Call) {
-	c.Read(&tableRanlib)
-	c.Try(
-		0, // allow ranlib.allow, line 358
-		1, // ask binary.change, line 361
-	)
-	c.Finish()
-}
-
-// judgeRe2c judges re2c, rules/build.toml:399.
-func judgeRe2c(c *match.Call) {
-	c.Read(&tableRe2c)
-	c.Try(
-		0, // allow re2c.allow, line 406
-		1, // ask build-tool.run, line 410
-	)
-	c.Finish()
-}
-
-// judgeReadelf judges readelf, rules/build.toml:304.
-func judgeReadelf(c *match.Call) {
-	c.Read(&tableReadelf)
-	c.Try(
-		0, // allow readelf.allow, line 313
-	)
-	c.Finish()
-}
-
-// judgeRedo judges redo, rules/build.toml:399.
-func judgeRedo(c *match.Call) {
-	c.Read(&tableRedo)
-	c.Try(
-		0, // allow redo.allow, line 406
-		1, // ask build-tool.run, line 410
-	)
-	c.Finish()
-}
-
-// judgeRez judges rez, rules/build.toml:399.
-func judgeRez(c *match.Call) {
-	c.Read(&tableRez)
-	c.Try(
-		0, // allow rez.allow, line 406
-		1, // ask build-tool.run, line 410
-	)
-	c.Finish()
-}
-
-// judgeRos2 judges ros2, rules/build.toml:399.
-func judgeRos2(c *match.Call) {
-	c.Read(&tableRos2)
-	c.Try(
-		0, // allow ros2.allow, line 406
-		1, // ask build-tool.run, line 410
-	)
-	c.Finish()
-}
-
-// judgeRoslaunch judges roslaunch, rules/build.toml:399.
-func judgeRoslaunch(c *match.Call) {
-	c.Read(&tableRoslaunch)
-	c.Try(
-		0, // allow roslaunch.allow, line 406
-		1, // ask build-tool.run, line 410
-	)
-	c.Finish()
-}
-
-// judgeRpmbuild judges rpmbuild, rules/build.toml:399.
-func judgeRpmbuild(c *match.Call) {
-	c.Read(&tableRpmbuild)
-	c.Try(
-		0, // allow rpmbuild.allow, line 406
-		1, // ask build-tool.run, line 410
-	)
-	c.Finish()
-}
-
-// judgeRustfilt judges rustfilt, rules/build.toml:304.
-func judgeRustfilt(c *match.Call) {
-	c.Read(&tableRustfilt)
-	c.Try(
-		0, // allow rustfilt.allow, line 313
-	)
-	c.Finish()
-}
-
-// judgeSbuild judges sbuild, rules/build.toml:399.
-func judgeSbuild(c *match.Call) {
-	c.Read(&tableSbuild)
-	c.Try(
-		0, // allow sbuild.allow, line 406
-		1, // ask build-tool.run, line 410
-	)
-	c.Finish()
-}
-
-// judgeScanBuild judges scan-build, rules/build.toml:399.
-func judgeScanBuild(c *match.Call) {
-	c.Read(&tableScanBuild)
-	c.Try(
-		0, // allow scan-build.allow, line 406
-		1, // ask build-tool.run, line 410
-	)
-	c.Finish()
+	// allow pkg-config.allow, line 377
+	c.Judge(&tablePkgConfig)
 }
 
 // judgeScons judges scons, rules/build.toml:399.
 func judgeScons(c *match.Call) {
-	c.Read(&tableScons)
-	c.Try(
-		0, // allow scons.allow, line 406
-		1, // ask build-tool.run, line 410
-	)
-	c.Finish()
-}
-
-// judgeSize judges size, rules/build.toml:304.
-func judgeSize(c *match.Call) {
-	c.Read(&tableSize)
-	c.Try(
-		0, // allow size.allow, line 313
-	)
-	c.Finish()
-}
-
-// judgeSpack judges spack, rules/build.toml:399.
-func judgeSpack(c *match.Call) {
-	c.Read(&tableSpack)
-	c.Try(
-		0, // allow spack.allow, line 406
-		1, // ask build-tool.run, line 410
-	)
-	c.Finish()
+	// allow scons.allow, line 406
+	// ask build-tool.run, line 410
+	c.Judge(&tableScons)
 }
 
 // judgeStrip judges strip, rules/build.toml:353.
 func judgeStrip(c *match.Call) {
-	c.Read(&tableStrip)
-	c.Try(
-		0, // allow strip.allow, line 358
-		1, // ask binary.change, line 361
-	)
-	c.Finish()
-}
-
-// judgeSwig judges swig, rules/build.toml:399.
-func judgeSwig(c *match.Call) {
-	c.Read(&tableSwig)
-	c.Try(
-		0, // allow swig.allow, line 406
-		1, // ask build-tool.run, line 410
-	)
-	c.Finish()
+	// allow strip.allow, line 358
+	// ask binary.change, line 361
+	c.Judge(&tableStrip)
 }
 
 // judgeTask judges task, rules/build.toml:200.
 func judgeTask(c *match.Call) {
-	c.Read(&tableTask)
-	c.Try(
-		0, // allow task.allow, line 210
-		1, // allow task.allow.2, line 215
-		2, // ask task.run, line 221
-	)
-	c.Finish()
-}
-
-// judgeTcc judges tcc, rules/build.toml:264.
-func judgeTcc(c *match.Call) {
-	c.Read(&tableTcc)
-	c.Try(
-		0, // allow tcc.allow, line 277
-		1, // allow tcc.allow.2, line 281
-		2, // allow tcc.allow.3, line 288
-		3, // ask cc.compile, line 296
-	)
-	c.Finish()
-}
-
-// judgeThrift judges thrift, rules/build.toml:399.
-func judgeThrift(c *match.Call) {
-	c.Read(&tableThrift)
-	c.Try(
-		0, // allow thrift.allow, line 406
-		1, // ask build-tool.run, line 410
-	)
-	c.Finish()
-}
-
-// judgeTup judges tup, rules/build.toml:399.
-func judgeTup(c *match.Call) {
-	c.Read(&tableTup)
-	c.Try(
-		0, // allow tup.allow, line 406
-		1, // ask build-tool.run, line 410
-	)
-	c.Finish()
-}
-
-// judgeVcpkg judges vcpkg, rules/build.toml:399.
-func judgeVcpkg(c *match.Call) {
-	c.Read(&tableVcpkg)
-	c.Try(
-		0, // allow vcpkg.allow, line 406
-		1, // ask build-tool.run, line 410
-	)
-	c.Finish()
-}
-
-// judgeVerilator judges verilator, rules/build.toml:399.
-func judgeVerilator(c *match.Call) {
-	c.Read(&tableVerilator)
-	c.Try(
-		0, // allow verilator.allow, line 406
-		1, // ask build-tool.run, line 410
-	)
-	c.Finish()
-}
-
-// judgeWaf judges waf, rules/build.toml:399.
-func judgeWaf(c *match.Call) {
-	c.Read(&tableWaf)
-	c.Try(
-		0, // allow waf.allow, line 406
-		1, // ask build-tool.run, line 410
-	)
-	c.Finish()
-}
-
-// judgeWasmObjdump judges wasm-objdump, rules/build.toml:304.
-func judgeWasmObjdump(c *match.Call) {
-	c.Read(&tableWasmObjdump)
-	c.Try(
-		0, // allow wasm-objdump.allow, line 313
-	)
-	c.Finish()
-}
-
-// judgeWest judges west, rules/build.toml:399.
-func judgeWest(c *match.Call) {
-	c.Read(&tableWest)
-	c.Try(
-		0, // allow west.allow, line 406
-		1, // ask build-tool.run, line 410
-	)
-	c.Finish()
-}
-
-// judgeWindres judges windres, rules/build.toml:353.
-func judgeWindres(c *match.Call) {
-	c.Read(&tableWindres)
-	c.Try(
-		0, // allow windres.allow, line 358
-		1, // ask binary.change, line 361
-	)
-	c.Finish()
-}
-
-// judgeXmake judges xmake, rules/build.toml:399.
-func judgeXmake(c *match.Call) {
-	c.Read(&tableXmake)
-	c.Try(
-		0, // allow xmake.allow, line 406
-		1, // ask build-tool.run, line 410
-	)
-	c.Finish()
-}
-
-// judgeYacc judges yacc, rules/build.toml:399.
-func judgeYacc(c *match.Call) {
-	c.Read(&tableYacc)
-	c.Try(
-		0, // allow yacc.allow, line 406
-		1, // ask build-tool.run, line 410
-	)
-	c.Finish()
-}
-
-// judgeYasm judges yasm, rules/build.toml:353.
-func judgeYasm(c *match.Call) {
-	c.Read(&tableYasm)
-	c.Try(
-		0, // allow yasm.allow, line 358
-		1, // ask binary.change, line 361
-	)
-	c.Finish()
-}
-
-var tableAclocal = match.Program{
-	Name:    "aclocal",
-	File:    "rules/build.toml",
-	Line:    399,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  buildLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "aclocal.allow",
-			Origin:     &buildOrigin1,
-			Conditions: &javaWhen5,
-			Line:       406,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "build-tool.run",
-			Reason:     "Builds or generates files with code of the project",
-			Origin:     &buildOrigin1,
-			Conditions: &match.NoConditions,
-			Line:       410,
-			Effects:    policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableAddr2line = match.Program{
-	Name:      "addr2line",
-	File:      "rules/build.toml",
-	Line:      304,
-	Unknown:   policy.Ask,
-	Reach:     policy.ReachLocal,
-	Unsteered: true,
-	Levels:    buildLevels2,
-	Fixed:     1,
-	Rules: []match.Rule{{
-		ID:          "addr2line.allow",
-		Origin:      &buildOrigin2,
-		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-		Line:        313,
-		Decision:    policy.Allow,
-		Reach:       policy.ReachLocal,
-		HasOperands: true,
-	}},
-}
-
-var tableAntlr4 = match.Program{
-	Name:    "antlr4",
-	File:    "rules/build.toml",
-	Line:    399,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  buildLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "antlr4.allow",
-			Origin:     &buildOrigin3,
-			Conditions: &javaWhen5,
-			Line:       406,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "build-tool.run",
-			Reason:     "Builds or generates files with code of the project",
-			Origin:     &buildOrigin3,
-			Conditions: &match.NoConditions,
-			Line:       410,
-			Effects:    policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableApko = match.Program{
-	Name:    "apko",
-	File:    "rules/build.toml",
-	Line:    399,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  buildLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "apko.allow",
-			Origin:     &buildOrigin4,
-			Conditions: &javaWhen5,
-			Line:       406,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "build-tool.run",
-			Reason:     "Builds or generates files with code of the project",
-			Origin:     &buildOrigin4,
-			Conditions: &match.NoConditions,
-			Line:       410,
-			Effects:    policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-			Otherwise:  true,
-		},
-	},
+	// allow task.allow, line 210
+	// allow task.allow.2, line 215
+	// ask task.run, line 221
+	c.Judge(&tableTask)
 }
 
 var tableAr = match.Program{
@@ -2366,14 +237,14 @@ var tableAr = match.Program{
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
 	Levels: []match.Level{{
-		Table: &buildOptions3,
+		Table: &buildOptions1,
 		Risky: true,
 	}},
 	Fixed: 1,
 	Rules: []match.Rule{
 		{
 			ID:          "ar.allow",
-			Origin:      &buildOrigin5,
+			Origin:      &buildOrigin1,
 			Conditions:  &buildWhen1,
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
 			Line:        325,
@@ -2384,291 +255,12 @@ var tableAr = match.Program{
 		{
 			ID:         "ar.change",
 			Reason:     "Changes or unpacks an archive of object files",
-			Origin:     &buildOrigin5,
+			Origin:     &buildOrigin1,
 			Conditions: &match.NoConditions,
 			Line:       330,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableArduinoCli = match.Program{
-	Name:    "arduino-cli",
-	File:    "rules/build.toml",
-	Line:    399,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  buildLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "arduino-cli.allow",
-			Origin:     &buildOrigin6,
-			Conditions: &javaWhen5,
-			Line:       406,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "build-tool.run",
-			Reason:     "Builds or generates files with code of the project",
-			Origin:     &buildOrigin6,
-			Conditions: &match.NoConditions,
-			Line:       410,
-			Effects:    policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableAs = match.Program{
-	Name:    "as",
-	File:    "rules/build.toml",
-	Line:    353,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachLocal,
-	Levels:  buildLevels3,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "as.allow",
-			Origin:     &buildOrigin7,
-			Conditions: &rubyWhen2,
-			Line:       358,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "binary.change",
-			Reason:     "Writes or changes object files",
-			Origin:     &buildOrigin7,
-			Conditions: &match.NoConditions,
-			Line:       361,
-			Effects:    policy.Writes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachLocal,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableAutoconf = match.Program{
-	Name:    "autoconf",
-	File:    "rules/build.toml",
-	Line:    399,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  buildLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "autoconf.allow",
-			Origin:     &buildOrigin8,
-			Conditions: &javaWhen5,
-			Line:       406,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "build-tool.run",
-			Reason:     "Builds or generates files with code of the project",
-			Origin:     &buildOrigin8,
-			Conditions: &match.NoConditions,
-			Line:       410,
-			Effects:    policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableAutoheader = match.Program{
-	Name:    "autoheader",
-	File:    "rules/build.toml",
-	Line:    399,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  buildLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "autoheader.allow",
-			Origin:     &buildOrigin9,
-			Conditions: &javaWhen5,
-			Line:       406,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "build-tool.run",
-			Reason:     "Builds or generates files with code of the project",
-			Origin:     &buildOrigin9,
-			Conditions: &match.NoConditions,
-			Line:       410,
-			Effects:    policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableAutomake = match.Program{
-	Name:    "automake",
-	File:    "rules/build.toml",
-	Line:    399,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  buildLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "automake.allow",
-			Origin:     &buildOrigin10,
-			Conditions: &javaWhen5,
-			Line:       406,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "build-tool.run",
-			Reason:     "Builds or generates files with code of the project",
-			Origin:     &buildOrigin10,
-			Conditions: &match.NoConditions,
-			Line:       410,
-			Effects:    policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableAutoreconf = match.Program{
-	Name:    "autoreconf",
-	File:    "rules/build.toml",
-	Line:    399,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  buildLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "autoreconf.allow",
-			Origin:     &buildOrigin11,
-			Conditions: &javaWhen5,
-			Line:       406,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "build-tool.run",
-			Reason:     "Builds or generates files with code of the project",
-			Origin:     &buildOrigin11,
-			Conditions: &match.NoConditions,
-			Line:       410,
-			Effects:    policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableAutoscan = match.Program{
-	Name:    "autoscan",
-	File:    "rules/build.toml",
-	Line:    399,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  buildLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "autoscan.allow",
-			Origin:     &buildOrigin12,
-			Conditions: &javaWhen5,
-			Line:       406,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "build-tool.run",
-			Reason:     "Builds or generates files with code of the project",
-			Origin:     &buildOrigin12,
-			Conditions: &match.NoConditions,
-			Line:       410,
-			Effects:    policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableAvrdude = match.Program{
-	Name:    "avrdude",
-	File:    "rules/build.toml",
-	Line:    399,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  buildLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "avrdude.allow",
-			Origin:     &buildOrigin13,
-			Conditions: &javaWhen5,
-			Line:       406,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "build-tool.run",
-			Reason:     "Builds or generates files with code of the project",
-			Origin:     &buildOrigin13,
-			Conditions: &match.NoConditions,
-			Line:       410,
-			Effects:    policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableB2 = match.Program{
-	Name:    "b2",
-	File:    "rules/build.toml",
-	Line:    399,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  buildLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "b2.allow",
-			Origin:     &buildOrigin14,
-			Conditions: &javaWhen5,
-			Line:       406,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "build-tool.run",
-			Reason:     "Builds or generates files with code of the project",
-			Origin:     &buildOrigin14,
-			Conditions: &match.NoConditions,
-			Line:       410,
-			Effects:    policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
 			Otherwise:  true,
 		},
 	},
@@ -2683,24 +275,24 @@ var tableBazel = match.Program{
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
 		{
-			Table: &buildOptions5,
+			Table: &buildOptions2,
 			Risky: true,
 		},
 		{
 			Path:  []string{"aquery"},
-			Table: &buildOptions6,
+			Table: &buildOptions3,
 		},
 		{
 			Path:  []string{"build"},
-			Table: &buildOptions6,
+			Table: &buildOptions3,
 		},
 		{
 			Path:  []string{"coverage"},
-			Table: &buildOptions6,
+			Table: &buildOptions3,
 		},
 		{
 			Path:  []string{"cquery"},
-			Table: &buildOptions6,
+			Table: &buildOptions3,
 		},
 		{
 			Path:     []string{"help"},
@@ -2709,7 +301,7 @@ var tableBazel = match.Program{
 		},
 		{
 			Path:  []string{"info"},
-			Table: &buildOptions6,
+			Table: &buildOptions3,
 		},
 		{
 			Path:     []string{"license"},
@@ -2723,46 +315,46 @@ var tableBazel = match.Program{
 		},
 		{
 			Path:  []string{"mod", "deps"},
-			Table: &buildOptions6,
+			Table: &buildOptions3,
 		},
 		{
 			Path:  []string{"mod", "graph"},
-			Table: &buildOptions6,
+			Table: &buildOptions3,
 		},
 		{
 			Path:  []string{"mod", "path"},
-			Table: &buildOptions6,
+			Table: &buildOptions3,
 		},
 		{
 			Path:  []string{"mod", "show_repo"},
-			Table: &buildOptions6,
+			Table: &buildOptions3,
 		},
 		{
 			Path:  []string{"query"},
-			Table: &buildOptions6,
+			Table: &buildOptions3,
 		},
 		{
 			Path:  []string{"test"},
-			Table: &buildOptions6,
+			Table: &buildOptions3,
 		},
 		{
 			Path:  []string{"version"},
-			Table: &buildOptions6,
+			Table: &buildOptions3,
 		},
 	},
 	Fixed: 16,
 	Rules: []match.Rule{
 		{
 			ID:         "bazel.allow",
-			Origin:     &buildOrigin15,
-			Conditions: &javaWhen5,
+			Origin:     &buildOrigin2,
+			Conditions: &javaWhen4,
 			Line:       240,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:          "bazel.allow.build",
-			Origin:      &buildOrigin15,
+			Origin:      &buildOrigin2,
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"build"}, {"test"}, {"query"}, {"cquery"}, {"aquery"}, {"coverage"}},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
@@ -2774,7 +366,7 @@ var tableBazel = match.Program{
 		},
 		{
 			ID:          "bazel.allow.info",
-			Origin:      &buildOrigin15,
+			Origin:      &buildOrigin2,
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"info"}, {"version"}, {"help"}, {"mod", "graph"}, {"mod", "deps"}, {"mod", "show_repo"}, {"mod", "path"}, {"license"}},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
@@ -2787,435 +379,12 @@ var tableBazel = match.Program{
 		{
 			ID:         "bazel.run",
 			Reason:     "Runs a target, or builds with settings that are not known here",
-			Origin:     &buildOrigin15,
+			Origin:     &buildOrigin2,
 			Conditions: &match.NoConditions,
 			Line:       255,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableBear = match.Program{
-	Name:    "bear",
-	File:    "rules/build.toml",
-	Line:    399,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  buildLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "bear.allow",
-			Origin:     &buildOrigin16,
-			Conditions: &javaWhen5,
-			Line:       406,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "build-tool.run",
-			Reason:     "Builds or generates files with code of the project",
-			Origin:     &buildOrigin16,
-			Conditions: &match.NoConditions,
-			Line:       410,
-			Effects:    policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableBison = match.Program{
-	Name:    "bison",
-	File:    "rules/build.toml",
-	Line:    399,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  buildLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "bison.allow",
-			Origin:     &buildOrigin17,
-			Conditions: &javaWhen5,
-			Line:       406,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "build-tool.run",
-			Reason:     "Builds or generates files with code of the project",
-			Origin:     &buildOrigin17,
-			Conditions: &match.NoConditions,
-			Line:       410,
-			Effects:    policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableBjam = match.Program{
-	Name:    "bjam",
-	File:    "rules/build.toml",
-	Line:    399,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  buildLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "bjam.allow",
-			Origin:     &buildOrigin18,
-			Conditions: &javaWhen5,
-			Line:       406,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "build-tool.run",
-			Reason:     "Builds or generates files with code of the project",
-			Origin:     &buildOrigin18,
-			Conditions: &match.NoConditions,
-			Line:       410,
-			Effects:    policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableBuck = match.Program{
-	Name:    "buck",
-	File:    "rules/build.toml",
-	Line:    399,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  buildLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "buck.allow",
-			Origin:     &buildOrigin19,
-			Conditions: &javaWhen5,
-			Line:       406,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "build-tool.run",
-			Reason:     "Builds or generates files with code of the project",
-			Origin:     &buildOrigin19,
-			Conditions: &match.NoConditions,
-			Line:       410,
-			Effects:    policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableBuck2 = match.Program{
-	Name:    "buck2",
-	File:    "rules/build.toml",
-	Line:    399,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  buildLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "buck2.allow",
-			Origin:     &buildOrigin20,
-			Conditions: &javaWhen5,
-			Line:       406,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "build-tool.run",
-			Reason:     "Builds or generates files with code of the project",
-			Origin:     &buildOrigin20,
-			Conditions: &match.NoConditions,
-			Line:       410,
-			Effects:    policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableCPlusPlus = match.Program{
-	Name:    "c++",
-	File:    "rules/build.toml",
-	Line:    264,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachLocal,
-	Levels:  buildLevels4,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "c++.allow",
-			Origin:     &buildOrigin21,
-			Conditions: &buildWhen2,
-			Line:       277,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:          "c++.allow.2",
-			Origin:      &buildOrigin21,
-			Conditions:  &buildWhen3,
-			Operands:    buildOperands1,
-			Line:        281,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachLocal,
-			HasOnly:     true,
-			HasOperands: true,
-		},
-		{
-			ID:          "c++.allow.3",
-			Origin:      &buildOrigin21,
-			Conditions:  &buildWhen4,
-			Operands:    buildOperands1,
-			Line:        288,
-			Effects:     policy.Writes,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachLocal,
-			HasOperands: true,
-			AcceptEdits: true,
-		},
-		{
-			ID:         "cc.compile",
-			Reason:     "Compiles with options that may load or run other code",
-			Origin:     &buildOrigin21,
-			Conditions: &match.NoConditions,
-			Line:       296,
-			Effects:    policy.Writes | policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachLocal,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableCPlusPlusFilt = match.Program{
-	Name:      "c++filt",
-	File:      "rules/build.toml",
-	Line:      304,
-	Unknown:   policy.Ask,
-	Reach:     policy.ReachLocal,
-	Unsteered: true,
-	Levels:    buildLevels2,
-	Fixed:     1,
-	Rules: []match.Rule{{
-		ID:          "c++filt.allow",
-		Origin:      &buildOrigin22,
-		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-		Line:        313,
-		Decision:    policy.Allow,
-		Reach:       policy.ReachLocal,
-		HasOperands: true,
-	}},
-}
-
-var tableC89 = match.Program{
-	Name:    "c89",
-	File:    "rules/build.toml",
-	Line:    264,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachLocal,
-	Levels:  buildLevels4,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "c89.allow",
-			Origin:     &buildOrigin23,
-			Conditions: &buildWhen2,
-			Line:       277,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:          "c89.allow.2",
-			Origin:      &buildOrigin23,
-			Conditions:  &buildWhen3,
-			Operands:    buildOperands1,
-			Line:        281,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachLocal,
-			HasOnly:     true,
-			HasOperands: true,
-		},
-		{
-			ID:          "c89.allow.3",
-			Origin:      &buildOrigin23,
-			Conditions:  &buildWhen4,
-			Operands:    buildOperands1,
-			Line:        288,
-			Effects:     policy.Writes,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachLocal,
-			HasOperands: true,
-			AcceptEdits: true,
-		},
-		{
-			ID:         "cc.compile",
-			Reason:     "Compiles with options that may load or run other code",
-			Origin:     &buildOrigin23,
-			Conditions: &match.NoConditions,
-			Line:       296,
-			Effects:    policy.Writes | policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachLocal,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableC99 = match.Program{
-	Name:    "c99",
-	File:    "rules/build.toml",
-	Line:    264,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachLocal,
-	Levels:  buildLevels4,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "c99.allow",
-			Origin:     &buildOrigin24,
-			Conditions: &buildWhen2,
-			Line:       277,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:          "c99.allow.2",
-			Origin:      &buildOrigin24,
-			Conditions:  &buildWhen3,
-			Operands:    buildOperands1,
-			Line:        281,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachLocal,
-			HasOnly:     true,
-			HasOperands: true,
-		},
-		{
-			ID:          "c99.allow.3",
-			Origin:      &buildOrigin24,
-			Conditions:  &buildWhen4,
-			Operands:    buildOperands1,
-			Line:        288,
-			Effects:     policy.Writes,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachLocal,
-			HasOperands: true,
-			AcceptEdits: true,
-		},
-		{
-			ID:         "cc.compile",
-			Reason:     "Compiles with options that may load or run other code",
-			Origin:     &buildOrigin24,
-			Conditions: &match.NoConditions,
-			Line:       296,
-			Effects:    policy.Writes | policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachLocal,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableCatkinMake = match.Program{
-	Name:    "catkin_make",
-	File:    "rules/build.toml",
-	Line:    399,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  buildLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "catkin_make.allow",
-			Origin:     &buildOrigin25,
-			Conditions: &javaWhen5,
-			Line:       406,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "build-tool.run",
-			Reason:     "Builds or generates files with code of the project",
-			Origin:     &buildOrigin25,
-			Conditions: &match.NoConditions,
-			Line:       410,
-			Effects:    policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableCc = match.Program{
-	Name:    "cc",
-	File:    "rules/build.toml",
-	Line:    264,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachLocal,
-	Levels:  buildLevels4,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "cc.allow",
-			Origin:     &buildOrigin26,
-			Conditions: &buildWhen2,
-			Line:       277,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:          "cc.allow.2",
-			Origin:      &buildOrigin26,
-			Conditions:  &buildWhen3,
-			Operands:    buildOperands1,
-			Line:        281,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachLocal,
-			HasOnly:     true,
-			HasOperands: true,
-		},
-		{
-			ID:          "cc.allow.3",
-			Origin:      &buildOrigin26,
-			Conditions:  &buildWhen4,
-			Operands:    buildOperands1,
-			Line:        288,
-			Effects:     policy.Writes,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachLocal,
-			HasOperands: true,
-			AcceptEdits: true,
-		},
-		{
-			ID:         "cc.compile",
-			Reason:     "Compiles with options that may load or run other code",
-			Origin:     &buildOrigin26,
-			Conditions: &match.NoConditions,
-			Line:       296,
-			Effects:    policy.Writes | policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachLocal,
 			Otherwise:  true,
 		},
 	},
@@ -3228,14 +397,14 @@ var tableCcache = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{{
-		Table: &buildOptions8,
+		Table: &buildOptions4,
 		Risky: true,
 	}},
 	Fixed: 1,
 	Rules: []match.Rule{
 		{
 			ID:          "ccache.allow",
-			Origin:      &buildOrigin27,
+			Origin:      &buildOrigin3,
 			Conditions:  &match.NoConditions,
 			Line:        390,
 			Decision:    policy.Allow,
@@ -3244,453 +413,13 @@ var tableCcache = match.Program{
 		},
 		{
 			ID:          "ccache.allow.2",
-			Origin:      &buildOrigin27,
+			Origin:      &buildOrigin3,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Command, Min: 1, Max: 1}},
 			Line:        394,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
-		},
-	},
-}
-
-var tableCcmake = match.Program{
-	Name:    "ccmake",
-	File:    "rules/build.toml",
-	Line:    399,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  buildLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "ccmake.allow",
-			Origin:     &buildOrigin28,
-			Conditions: &javaWhen5,
-			Line:       406,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "build-tool.run",
-			Reason:     "Builds or generates files with code of the project",
-			Origin:     &buildOrigin28,
-			Conditions: &match.NoConditions,
-			Line:       410,
-			Effects:    policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableChrpath = match.Program{
-	Name:    "chrpath",
-	File:    "rules/build.toml",
-	Line:    353,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachLocal,
-	Levels:  buildLevels3,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "chrpath.allow",
-			Origin:     &buildOrigin29,
-			Conditions: &rubyWhen2,
-			Line:       358,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "binary.change",
-			Reason:     "Writes or changes object files",
-			Origin:     &buildOrigin29,
-			Conditions: &match.NoConditions,
-			Line:       361,
-			Effects:    policy.Writes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachLocal,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableClang = match.Program{
-	Name:    "clang",
-	File:    "rules/build.toml",
-	Line:    264,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachLocal,
-	Levels:  buildLevels4,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "clang.allow",
-			Origin:     &buildOrigin30,
-			Conditions: &buildWhen2,
-			Line:       277,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:          "clang.allow.2",
-			Origin:      &buildOrigin30,
-			Conditions:  &buildWhen3,
-			Operands:    buildOperands1,
-			Line:        281,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachLocal,
-			HasOnly:     true,
-			HasOperands: true,
-		},
-		{
-			ID:          "clang.allow.3",
-			Origin:      &buildOrigin30,
-			Conditions:  &buildWhen4,
-			Operands:    buildOperands1,
-			Line:        288,
-			Effects:     policy.Writes,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachLocal,
-			HasOperands: true,
-			AcceptEdits: true,
-		},
-		{
-			ID:         "cc.compile",
-			Reason:     "Compiles with options that may load or run other code",
-			Origin:     &buildOrigin30,
-			Conditions: &match.NoConditions,
-			Line:       296,
-			Effects:    policy.Writes | policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachLocal,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableClangPlusPlus = match.Program{
-	Name:    "clang++",
-	File:    "rules/build.toml",
-	Line:    264,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachLocal,
-	Levels:  buildLevels4,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "clang++.allow",
-			Origin:     &buildOrigin31,
-			Conditions: &buildWhen2,
-			Line:       277,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:          "clang++.allow.2",
-			Origin:      &buildOrigin31,
-			Conditions:  &buildWhen3,
-			Operands:    buildOperands1,
-			Line:        281,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachLocal,
-			HasOnly:     true,
-			HasOperands: true,
-		},
-		{
-			ID:          "clang++.allow.3",
-			Origin:      &buildOrigin31,
-			Conditions:  &buildWhen4,
-			Operands:    buildOperands1,
-			Line:        288,
-			Effects:     policy.Writes,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachLocal,
-			HasOperands: true,
-			AcceptEdits: true,
-		},
-		{
-			ID:         "cc.compile",
-			Reason:     "Compiles with options that may load or run other code",
-			Origin:     &buildOrigin31,
-			Conditions: &match.NoConditions,
-			Line:       296,
-			Effects:    policy.Writes | policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachLocal,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableClang15 = match.Program{
-	Name:    "clang-15",
-	File:    "rules/build.toml",
-	Line:    264,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachLocal,
-	Levels:  buildLevels4,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "clang-15.allow",
-			Origin:     &buildOrigin32,
-			Conditions: &buildWhen2,
-			Line:       277,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:          "clang-15.allow.2",
-			Origin:      &buildOrigin32,
-			Conditions:  &buildWhen3,
-			Operands:    buildOperands1,
-			Line:        281,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachLocal,
-			HasOnly:     true,
-			HasOperands: true,
-		},
-		{
-			ID:          "clang-15.allow.3",
-			Origin:      &buildOrigin32,
-			Conditions:  &buildWhen4,
-			Operands:    buildOperands1,
-			Line:        288,
-			Effects:     policy.Writes,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachLocal,
-			HasOperands: true,
-			AcceptEdits: true,
-		},
-		{
-			ID:         "cc.compile",
-			Reason:     "Compiles with options that may load or run other code",
-			Origin:     &buildOrigin32,
-			Conditions: &match.NoConditions,
-			Line:       296,
-			Effects:    policy.Writes | policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachLocal,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableClang16 = match.Program{
-	Name:    "clang-16",
-	File:    "rules/build.toml",
-	Line:    264,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachLocal,
-	Levels:  buildLevels4,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "clang-16.allow",
-			Origin:     &buildOrigin33,
-			Conditions: &buildWhen2,
-			Line:       277,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:          "clang-16.allow.2",
-			Origin:      &buildOrigin33,
-			Conditions:  &buildWhen3,
-			Operands:    buildOperands1,
-			Line:        281,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachLocal,
-			HasOnly:     true,
-			HasOperands: true,
-		},
-		{
-			ID:          "clang-16.allow.3",
-			Origin:      &buildOrigin33,
-			Conditions:  &buildWhen4,
-			Operands:    buildOperands1,
-			Line:        288,
-			Effects:     policy.Writes,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachLocal,
-			HasOperands: true,
-			AcceptEdits: true,
-		},
-		{
-			ID:         "cc.compile",
-			Reason:     "Compiles with options that may load or run other code",
-			Origin:     &buildOrigin33,
-			Conditions: &match.NoConditions,
-			Line:       296,
-			Effects:    policy.Writes | policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachLocal,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableClang17 = match.Program{
-	Name:    "clang-17",
-	File:    "rules/build.toml",
-	Line:    264,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachLocal,
-	Levels:  buildLevels4,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "clang-17.allow",
-			Origin:     &buildOrigin34,
-			Conditions: &buildWhen2,
-			Line:       277,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:          "clang-17.allow.2",
-			Origin:      &buildOrigin34,
-			Conditions:  &buildWhen3,
-			Operands:    buildOperands1,
-			Line:        281,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachLocal,
-			HasOnly:     true,
-			HasOperands: true,
-		},
-		{
-			ID:          "clang-17.allow.3",
-			Origin:      &buildOrigin34,
-			Conditions:  &buildWhen4,
-			Operands:    buildOperands1,
-			Line:        288,
-			Effects:     policy.Writes,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachLocal,
-			HasOperands: true,
-			AcceptEdits: true,
-		},
-		{
-			ID:         "cc.compile",
-			Reason:     "Compiles with options that may load or run other code",
-			Origin:     &buildOrigin34,
-			Conditions: &match.NoConditions,
-			Line:       296,
-			Effects:    policy.Writes | policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachLocal,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableClang18 = match.Program{
-	Name:    "clang-18",
-	File:    "rules/build.toml",
-	Line:    264,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachLocal,
-	Levels:  buildLevels4,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "clang-18.allow",
-			Origin:     &buildOrigin35,
-			Conditions: &buildWhen2,
-			Line:       277,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:          "clang-18.allow.2",
-			Origin:      &buildOrigin35,
-			Conditions:  &buildWhen3,
-			Operands:    buildOperands1,
-			Line:        281,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachLocal,
-			HasOnly:     true,
-			HasOperands: true,
-		},
-		{
-			ID:          "clang-18.allow.3",
-			Origin:      &buildOrigin35,
-			Conditions:  &buildWhen4,
-			Operands:    buildOperands1,
-			Line:        288,
-			Effects:     policy.Writes,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachLocal,
-			HasOperands: true,
-			AcceptEdits: true,
-		},
-		{
-			ID:         "cc.compile",
-			Reason:     "Compiles with options that may load or run other code",
-			Origin:     &buildOrigin35,
-			Conditions: &match.NoConditions,
-			Line:       296,
-			Effects:    policy.Writes | policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachLocal,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableClang19 = match.Program{
-	Name:    "clang-19",
-	File:    "rules/build.toml",
-	Line:    264,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachLocal,
-	Levels:  buildLevels4,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "clang-19.allow",
-			Origin:     &buildOrigin36,
-			Conditions: &buildWhen2,
-			Line:       277,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:          "clang-19.allow.2",
-			Origin:      &buildOrigin36,
-			Conditions:  &buildWhen3,
-			Operands:    buildOperands1,
-			Line:        281,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachLocal,
-			HasOnly:     true,
-			HasOperands: true,
-		},
-		{
-			ID:          "clang-19.allow.3",
-			Origin:      &buildOrigin36,
-			Conditions:  &buildWhen4,
-			Operands:    buildOperands1,
-			Line:        288,
-			Effects:     policy.Writes,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachLocal,
-			HasOperands: true,
-			AcceptEdits: true,
-		},
-		{
-			ID:         "cc.compile",
-			Reason:     "Compiles with options that may load or run other code",
-			Origin:     &buildOrigin36,
-			Conditions: &match.NoConditions,
-			Line:       296,
-			Effects:    policy.Writes | policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachLocal,
-			Otherwise:  true,
 		},
 	},
 }
@@ -3703,23 +432,23 @@ var tableCmake = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{{
-		Table: &buildOptions9,
+		Table: &buildOptions5,
 		Risky: true,
 	}},
 	Fixed: 1,
 	Rules: []match.Rule{
 		{
 			ID:         "cmake.allow",
-			Origin:     &buildOrigin37,
-			Conditions: &buildWhen5,
+			Origin:     &buildOrigin4,
+			Conditions: &buildWhen2,
 			Line:       51,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:          "cmake.allow.2",
-			Origin:      &buildOrigin37,
-			Conditions:  &buildWhen6,
+			Origin:      &buildOrigin4,
+			Conditions:  &buildWhen3,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1, Values: []string{"-j*", "-k", "VERBOSE=1"}}},
 			Line:        55,
 			Effects:     policy.Executes,
@@ -3730,8 +459,8 @@ var tableCmake = match.Program{
 		},
 		{
 			ID:          "cmake.allow.3",
-			Origin:      &buildOrigin37,
-			Conditions:  &buildWhen7,
+			Origin:      &buildOrigin4,
+			Conditions:  &buildWhen4,
 			Operands:    []match.Operand{{Kind: match.Read, Max: 1}},
 			Line:        62,
 			Decision:    policy.Allow,
@@ -3742,134 +471,10 @@ var tableCmake = match.Program{
 		{
 			ID:         "cmake.configure",
 			Reason:     "Configures, installs or runs a CMake script",
-			Origin:     &buildOrigin37,
+			Origin:     &buildOrigin4,
 			Conditions: &match.NoConditions,
 			Line:       68,
 			Effects:    policy.Writes | policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableCmakeGui = match.Program{
-	Name:    "cmake-gui",
-	File:    "rules/build.toml",
-	Line:    399,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  buildLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "cmake-gui.allow",
-			Origin:     &buildOrigin38,
-			Conditions: &javaWhen5,
-			Line:       406,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "build-tool.run",
-			Reason:     "Builds or generates files with code of the project",
-			Origin:     &buildOrigin38,
-			Conditions: &match.NoConditions,
-			Line:       410,
-			Effects:    policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableColcon = match.Program{
-	Name:    "colcon",
-	File:    "rules/build.toml",
-	Line:    399,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  buildLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "colcon.allow",
-			Origin:     &buildOrigin39,
-			Conditions: &javaWhen5,
-			Line:       406,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "build-tool.run",
-			Reason:     "Builds or generates files with code of the project",
-			Origin:     &buildOrigin39,
-			Conditions: &match.NoConditions,
-			Line:       410,
-			Effects:    policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableConan = match.Program{
-	Name:    "conan",
-	File:    "rules/build.toml",
-	Line:    399,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  buildLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "conan.allow",
-			Origin:     &buildOrigin40,
-			Conditions: &javaWhen5,
-			Line:       406,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "build-tool.run",
-			Reason:     "Builds or generates files with code of the project",
-			Origin:     &buildOrigin40,
-			Conditions: &match.NoConditions,
-			Line:       410,
-			Effects:    policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableCpack = match.Program{
-	Name:    "cpack",
-	File:    "rules/build.toml",
-	Line:    399,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  buildLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "cpack.allow",
-			Origin:     &buildOrigin41,
-			Conditions: &javaWhen5,
-			Line:       406,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "build-tool.run",
-			Reason:     "Builds or generates files with code of the project",
-			Origin:     &buildOrigin41,
-			Conditions: &match.NoConditions,
-			Line:       410,
-			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
 			Otherwise:  true,
@@ -3884,23 +489,23 @@ var tableCtest = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{{
-		Table: &buildOptions10,
+		Table: &buildOptions6,
 		Risky: true,
 	}},
 	Fixed: 1,
 	Rules: []match.Rule{
 		{
 			ID:         "ctest.allow",
-			Origin:     &buildOrigin42,
-			Conditions: &javaWhen5,
+			Origin:     &buildOrigin5,
+			Conditions: &javaWhen4,
 			Line:       86,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:          "ctest.allow.2",
-			Origin:      &buildOrigin42,
-			Conditions:  &buildWhen8,
+			Origin:      &buildOrigin5,
+			Conditions:  &buildWhen5,
 			Line:        90,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
@@ -3910,771 +515,31 @@ var tableCtest = match.Program{
 	},
 }
 
-var tableDagger = match.Program{
-	Name:    "dagger",
-	File:    "rules/build.toml",
-	Line:    399,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  buildLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "dagger.allow",
-			Origin:     &buildOrigin43,
-			Conditions: &javaWhen5,
-			Line:       406,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "build-tool.run",
-			Reason:     "Builds or generates files with code of the project",
-			Origin:     &buildOrigin43,
-			Conditions: &match.NoConditions,
-			Line:       410,
-			Effects:    policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableDebuild = match.Program{
-	Name:    "debuild",
-	File:    "rules/build.toml",
-	Line:    399,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  buildLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "debuild.allow",
-			Origin:     &buildOrigin44,
-			Conditions: &javaWhen5,
-			Line:       406,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "build-tool.run",
-			Reason:     "Builds or generates files with code of the project",
-			Origin:     &buildOrigin44,
-			Conditions: &match.NoConditions,
-			Line:       410,
-			Effects:    policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableDistcc = match.Program{
-	Name:    "distcc",
-	File:    "rules/build.toml",
-	Line:    399,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  buildLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "distcc.allow",
-			Origin:     &buildOrigin45,
-			Conditions: &javaWhen5,
-			Line:       406,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "build-tool.run",
-			Reason:     "Builds or generates files with code of the project",
-			Origin:     &buildOrigin45,
-			Conditions: &match.NoConditions,
-			Line:       410,
-			Effects:    policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableDoxygen = match.Program{
-	Name:    "doxygen",
-	File:    "rules/build.toml",
-	Line:    399,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  buildLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "doxygen.allow",
-			Origin:     &buildOrigin46,
-			Conditions: &javaWhen5,
-			Line:       406,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "build-tool.run",
-			Reason:     "Builds or generates files with code of the project",
-			Origin:     &buildOrigin46,
-			Conditions: &match.NoConditions,
-			Line:       410,
-			Effects:    policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableDpkgBuildpackage = match.Program{
-	Name:    "dpkg-buildpackage",
-	File:    "rules/build.toml",
-	Line:    399,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  buildLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "dpkg-buildpackage.allow",
-			Origin:     &buildOrigin47,
-			Conditions: &javaWhen5,
-			Line:       406,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "build-tool.run",
-			Reason:     "Builds or generates files with code of the project",
-			Origin:     &buildOrigin47,
-			Conditions: &match.NoConditions,
-			Line:       410,
-			Effects:    policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableDwarfdump = match.Program{
-	Name:      "dwarfdump",
-	File:      "rules/build.toml",
-	Line:      304,
-	Unknown:   policy.Ask,
-	Reach:     policy.ReachLocal,
-	Unsteered: true,
-	Levels:    buildLevels2,
-	Fixed:     1,
-	Rules: []match.Rule{{
-		ID:          "dwarfdump.allow",
-		Origin:      &buildOrigin48,
-		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-		Line:        313,
-		Decision:    policy.Allow,
-		Reach:       policy.ReachLocal,
-		HasOperands: true,
-	}},
-}
-
-var tableEarthly = match.Program{
-	Name:    "earthly",
-	File:    "rules/build.toml",
-	Line:    399,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  buildLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "earthly.allow",
-			Origin:     &buildOrigin49,
-			Conditions: &javaWhen5,
-			Line:       406,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "build-tool.run",
-			Reason:     "Builds or generates files with code of the project",
-			Origin:     &buildOrigin49,
-			Conditions: &match.NoConditions,
-			Line:       410,
-			Effects:    policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableElfedit = match.Program{
-	Name:    "elfedit",
-	File:    "rules/build.toml",
-	Line:    353,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachLocal,
-	Levels:  buildLevels3,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "elfedit.allow",
-			Origin:     &buildOrigin50,
-			Conditions: &rubyWhen2,
-			Line:       358,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "binary.change",
-			Reason:     "Writes or changes object files",
-			Origin:     &buildOrigin50,
-			Conditions: &match.NoConditions,
-			Line:       361,
-			Effects:    policy.Writes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachLocal,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableElfls = match.Program{
-	Name:      "elfls",
-	File:      "rules/build.toml",
-	Line:      304,
-	Unknown:   policy.Ask,
-	Reach:     policy.ReachLocal,
-	Unsteered: true,
-	Levels:    buildLevels2,
-	Fixed:     1,
-	Rules: []match.Rule{{
-		ID:          "elfls.allow",
-		Origin:      &buildOrigin51,
-		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-		Line:        313,
-		Decision:    policy.Allow,
-		Reach:       policy.ReachLocal,
-		HasOperands: true,
-	}},
-}
-
-var tableEmcc = match.Program{
-	Name:    "emcc",
-	File:    "rules/build.toml",
-	Line:    399,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  buildLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "emcc.allow",
-			Origin:     &buildOrigin52,
-			Conditions: &javaWhen5,
-			Line:       406,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "build-tool.run",
-			Reason:     "Builds or generates files with code of the project",
-			Origin:     &buildOrigin52,
-			Conditions: &match.NoConditions,
-			Line:       410,
-			Effects:    policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableEmcmake = match.Program{
-	Name:    "emcmake",
-	File:    "rules/build.toml",
-	Line:    399,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  buildLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "emcmake.allow",
-			Origin:     &buildOrigin53,
-			Conditions: &javaWhen5,
-			Line:       406,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "build-tool.run",
-			Reason:     "Builds or generates files with code of the project",
-			Origin:     &buildOrigin53,
-			Conditions: &match.NoConditions,
-			Line:       410,
-			Effects:    policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableEmmake = match.Program{
-	Name:    "emmake",
-	File:    "rules/build.toml",
-	Line:    399,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  buildLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "emmake.allow",
-			Origin:     &buildOrigin54,
-			Conditions: &javaWhen5,
-			Line:       406,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "build-tool.run",
-			Reason:     "Builds or generates files with code of the project",
-			Origin:     &buildOrigin54,
-			Conditions: &match.NoConditions,
-			Line:       410,
-			Effects:    policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableEsptoolDotPy = match.Program{
-	Name:    "esptool.py",
-	File:    "rules/build.toml",
-	Line:    399,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  buildLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "esptool.py.allow",
-			Origin:     &buildOrigin55,
-			Conditions: &javaWhen5,
-			Line:       406,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "build-tool.run",
-			Reason:     "Builds or generates files with code of the project",
-			Origin:     &buildOrigin55,
-			Conditions: &match.NoConditions,
-			Line:       410,
-			Effects:    policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableEuReadelf = match.Program{
-	Name:      "eu-readelf",
-	File:      "rules/build.toml",
-	Line:      304,
-	Unknown:   policy.Ask,
-	Reach:     policy.ReachLocal,
-	Unsteered: true,
-	Levels:    buildLevels2,
-	Fixed:     1,
-	Rules: []match.Rule{{
-		ID:          "eu-readelf.allow",
-		Origin:      &buildOrigin56,
-		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-		Line:        313,
-		Decision:    policy.Allow,
-		Reach:       policy.ReachLocal,
-		HasOperands: true,
-	}},
-}
-
-var tableExecstack = match.Program{
-	Name:    "execstack",
-	File:    "rules/build.toml",
-	Line:    353,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachLocal,
-	Levels:  buildLevels3,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "execstack.allow",
-			Origin:     &buildOrigin57,
-			Conditions: &rubyWhen2,
-			Line:       358,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "binary.change",
-			Reason:     "Writes or changes object files",
-			Origin:     &buildOrigin57,
-			Conditions: &match.NoConditions,
-			Line:       361,
-			Effects:    policy.Writes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachLocal,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableFlatc = match.Program{
-	Name:    "flatc",
-	File:    "rules/build.toml",
-	Line:    399,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  buildLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "flatc.allow",
-			Origin:     &buildOrigin58,
-			Conditions: &javaWhen5,
-			Line:       406,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "build-tool.run",
-			Reason:     "Builds or generates files with code of the project",
-			Origin:     &buildOrigin58,
-			Conditions: &match.NoConditions,
-			Line:       410,
-			Effects:    policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableFlex = match.Program{
-	Name:    "flex",
-	File:    "rules/build.toml",
-	Line:    399,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  buildLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "flex.allow",
-			Origin:     &buildOrigin59,
-			Conditions: &javaWhen5,
-			Line:       406,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "build-tool.run",
-			Reason:     "Builds or generates files with code of the project",
-			Origin:     &buildOrigin59,
-			Conditions: &match.NoConditions,
-			Line:       410,
-			Effects:    policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableFpm = match.Program{
-	Name:    "fpm",
-	File:    "rules/build.toml",
-	Line:    399,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  buildLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "fpm.allow",
-			Origin:     &buildOrigin60,
-			Conditions: &javaWhen5,
-			Line:       406,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "build-tool.run",
-			Reason:     "Builds or generates files with code of the project",
-			Origin:     &buildOrigin60,
-			Conditions: &match.NoConditions,
-			Line:       410,
-			Effects:    policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableGPlusPlus = match.Program{
-	Name:    "g++",
-	File:    "rules/build.toml",
-	Line:    264,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachLocal,
-	Levels:  buildLevels4,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "g++.allow",
-			Origin:     &buildOrigin61,
-			Conditions: &buildWhen2,
-			Line:       277,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:          "g++.allow.2",
-			Origin:      &buildOrigin61,
-			Conditions:  &buildWhen3,
-			Operands:    buildOperands1,
-			Line:        281,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachLocal,
-			HasOnly:     true,
-			HasOperands: true,
-		},
-		{
-			ID:          "g++.allow.3",
-			Origin:      &buildOrigin61,
-			Conditions:  &buildWhen4,
-			Operands:    buildOperands1,
-			Line:        288,
-			Effects:     policy.Writes,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachLocal,
-			HasOperands: true,
-			AcceptEdits: true,
-		},
-		{
-			ID:         "cc.compile",
-			Reason:     "Compiles with options that may load or run other code",
-			Origin:     &buildOrigin61,
-			Conditions: &match.NoConditions,
-			Line:       296,
-			Effects:    policy.Writes | policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachLocal,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableGPlusPlus12 = match.Program{
-	Name:    "g++-12",
-	File:    "rules/build.toml",
-	Line:    264,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachLocal,
-	Levels:  buildLevels4,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "g++-12.allow",
-			Origin:     &buildOrigin62,
-			Conditions: &buildWhen2,
-			Line:       277,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:          "g++-12.allow.2",
-			Origin:      &buildOrigin62,
-			Conditions:  &buildWhen3,
-			Operands:    buildOperands1,
-			Line:        281,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachLocal,
-			HasOnly:     true,
-			HasOperands: true,
-		},
-		{
-			ID:          "g++-12.allow.3",
-			Origin:      &buildOrigin62,
-			Conditions:  &buildWhen4,
-			Operands:    buildOperands1,
-			Line:        288,
-			Effects:     policy.Writes,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachLocal,
-			HasOperands: true,
-			AcceptEdits: true,
-		},
-		{
-			ID:         "cc.compile",
-			Reason:     "Compiles with options that may load or run other code",
-			Origin:     &buildOrigin62,
-			Conditions: &match.NoConditions,
-			Line:       296,
-			Effects:    policy.Writes | policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachLocal,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableGPlusPlus13 = match.Program{
-	Name:    "g++-13",
-	File:    "rules/build.toml",
-	Line:    264,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachLocal,
-	Levels:  buildLevels4,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "g++-13.allow",
-			Origin:     &buildOrigin63,
-			Conditions: &buildWhen2,
-			Line:       277,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:          "g++-13.allow.2",
-			Origin:      &buildOrigin63,
-			Conditions:  &buildWhen3,
-			Operands:    buildOperands1,
-			Line:        281,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachLocal,
-			HasOnly:     true,
-			HasOperands: true,
-		},
-		{
-			ID:          "g++-13.allow.3",
-			Origin:      &buildOrigin63,
-			Conditions:  &buildWhen4,
-			Operands:    buildOperands1,
-			Line:        288,
-			Effects:     policy.Writes,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachLocal,
-			HasOperands: true,
-			AcceptEdits: true,
-		},
-		{
-			ID:         "cc.compile",
-			Reason:     "Compiles with options that may load or run other code",
-			Origin:     &buildOrigin63,
-			Conditions: &match.NoConditions,
-			Line:       296,
-			Effects:    policy.Writes | policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachLocal,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableGPlusPlus14 = match.Program{
-	Name:    "g++-14",
-	File:    "rules/build.toml",
-	Line:    264,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachLocal,
-	Levels:  buildLevels4,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "g++-14.allow",
-			Origin:     &buildOrigin64,
-			Conditions: &buildWhen2,
-			Line:       277,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:          "g++-14.allow.2",
-			Origin:      &buildOrigin64,
-			Conditions:  &buildWhen3,
-			Operands:    buildOperands1,
-			Line:        281,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachLocal,
-			HasOnly:     true,
-			HasOperands: true,
-		},
-		{
-			ID:          "g++-14.allow.3",
-			Origin:      &buildOrigin64,
-			Conditions:  &buildWhen4,
-			Operands:    buildOperands1,
-			Line:        288,
-			Effects:     policy.Writes,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachLocal,
-			HasOperands: true,
-			AcceptEdits: true,
-		},
-		{
-			ID:         "cc.compile",
-			Reason:     "Compiles with options that may load or run other code",
-			Origin:     &buildOrigin64,
-			Conditions: &match.NoConditions,
-			Line:       296,
-			Effects:    policy.Writes | policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachLocal,
-			Otherwise:  true,
-		},
-	},
-}
-
 var tableGcc = match.Program{
 	Name:    "gcc",
+	Aliases: []string{"g++", "cc", "c++", "clang", "clang++", "gcc-12", "gcc-13", "gcc-14", "g++-12", "g++-13", "g++-14", "clang-15", "clang-16", "clang-17", "clang-18", "clang-19", "c99", "c89", "gfortran", "gdc", "ldc2", "tcc"},
 	File:    "rules/build.toml",
 	Line:    264,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  buildLevels4,
-	Fixed:   1,
+	Levels: []match.Level{{
+		Table: &buildOptions7,
+		Risky: true,
+	}},
+	Fixed: 1,
 	Rules: []match.Rule{
 		{
 			ID:         "gcc.allow",
-			Origin:     &buildOrigin65,
-			Conditions: &buildWhen2,
+			Origin:     &buildOrigin6,
+			Conditions: &buildWhen6,
 			Line:       277,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:          "gcc.allow.2",
-			Origin:      &buildOrigin65,
-			Conditions:  &buildWhen3,
+			Origin:      &buildOrigin6,
+			Conditions:  &buildWhen7,
 			Operands:    buildOperands1,
 			Line:        281,
 			Decision:    policy.Allow,
@@ -4684,8 +549,8 @@ var tableGcc = match.Program{
 		},
 		{
 			ID:          "gcc.allow.3",
-			Origin:      &buildOrigin65,
-			Conditions:  &buildWhen4,
+			Origin:      &buildOrigin6,
+			Conditions:  &buildWhen8,
 			Operands:    buildOperands1,
 			Line:        288,
 			Effects:     policy.Writes,
@@ -4697,748 +562,12 @@ var tableGcc = match.Program{
 		{
 			ID:         "cc.compile",
 			Reason:     "Compiles with options that may load or run other code",
-			Origin:     &buildOrigin65,
+			Origin:     &buildOrigin6,
 			Conditions: &match.NoConditions,
 			Line:       296,
 			Effects:    policy.Writes | policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableGcc12 = match.Program{
-	Name:    "gcc-12",
-	File:    "rules/build.toml",
-	Line:    264,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachLocal,
-	Levels:  buildLevels4,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "gcc-12.allow",
-			Origin:     &buildOrigin66,
-			Conditions: &buildWhen2,
-			Line:       277,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:          "gcc-12.allow.2",
-			Origin:      &buildOrigin66,
-			Conditions:  &buildWhen3,
-			Operands:    buildOperands1,
-			Line:        281,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachLocal,
-			HasOnly:     true,
-			HasOperands: true,
-		},
-		{
-			ID:          "gcc-12.allow.3",
-			Origin:      &buildOrigin66,
-			Conditions:  &buildWhen4,
-			Operands:    buildOperands1,
-			Line:        288,
-			Effects:     policy.Writes,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachLocal,
-			HasOperands: true,
-			AcceptEdits: true,
-		},
-		{
-			ID:         "cc.compile",
-			Reason:     "Compiles with options that may load or run other code",
-			Origin:     &buildOrigin66,
-			Conditions: &match.NoConditions,
-			Line:       296,
-			Effects:    policy.Writes | policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachLocal,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableGcc13 = match.Program{
-	Name:    "gcc-13",
-	File:    "rules/build.toml",
-	Line:    264,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachLocal,
-	Levels:  buildLevels4,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "gcc-13.allow",
-			Origin:     &buildOrigin67,
-			Conditions: &buildWhen2,
-			Line:       277,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:          "gcc-13.allow.2",
-			Origin:      &buildOrigin67,
-			Conditions:  &buildWhen3,
-			Operands:    buildOperands1,
-			Line:        281,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachLocal,
-			HasOnly:     true,
-			HasOperands: true,
-		},
-		{
-			ID:          "gcc-13.allow.3",
-			Origin:      &buildOrigin67,
-			Conditions:  &buildWhen4,
-			Operands:    buildOperands1,
-			Line:        288,
-			Effects:     policy.Writes,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachLocal,
-			HasOperands: true,
-			AcceptEdits: true,
-		},
-		{
-			ID:         "cc.compile",
-			Reason:     "Compiles with options that may load or run other code",
-			Origin:     &buildOrigin67,
-			Conditions: &match.NoConditions,
-			Line:       296,
-			Effects:    policy.Writes | policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachLocal,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableGcc14 = match.Program{
-	Name:    "gcc-14",
-	File:    "rules/build.toml",
-	Line:    264,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachLocal,
-	Levels:  buildLevels4,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "gcc-14.allow",
-			Origin:     &buildOrigin68,
-			Conditions: &buildWhen2,
-			Line:       277,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:          "gcc-14.allow.2",
-			Origin:      &buildOrigin68,
-			Conditions:  &buildWhen3,
-			Operands:    buildOperands1,
-			Line:        281,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachLocal,
-			HasOnly:     true,
-			HasOperands: true,
-		},
-		{
-			ID:          "gcc-14.allow.3",
-			Origin:      &buildOrigin68,
-			Conditions:  &buildWhen4,
-			Operands:    buildOperands1,
-			Line:        288,
-			Effects:     policy.Writes,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachLocal,
-			HasOperands: true,
-			AcceptEdits: true,
-		},
-		{
-			ID:         "cc.compile",
-			Reason:     "Compiles with options that may load or run other code",
-			Origin:     &buildOrigin68,
-			Conditions: &match.NoConditions,
-			Line:       296,
-			Effects:    policy.Writes | policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachLocal,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableGccNm = match.Program{
-	Name:      "gcc-nm",
-	File:      "rules/build.toml",
-	Line:      304,
-	Unknown:   policy.Ask,
-	Reach:     policy.ReachLocal,
-	Unsteered: true,
-	Levels:    buildLevels2,
-	Fixed:     1,
-	Rules: []match.Rule{{
-		ID:          "gcc-nm.allow",
-		Origin:      &buildOrigin69,
-		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-		Line:        313,
-		Decision:    policy.Allow,
-		Reach:       policy.ReachLocal,
-		HasOperands: true,
-	}},
-}
-
-var tableGcov = match.Program{
-	Name:    "gcov",
-	File:    "rules/build.toml",
-	Line:    399,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  buildLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "gcov.allow",
-			Origin:     &buildOrigin70,
-			Conditions: &javaWhen5,
-			Line:       406,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "build-tool.run",
-			Reason:     "Builds or generates files with code of the project",
-			Origin:     &buildOrigin70,
-			Conditions: &match.NoConditions,
-			Line:       410,
-			Effects:    policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableGcovr = match.Program{
-	Name:    "gcovr",
-	File:    "rules/build.toml",
-	Line:    399,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  buildLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "gcovr.allow",
-			Origin:     &buildOrigin71,
-			Conditions: &javaWhen5,
-			Line:       406,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "build-tool.run",
-			Reason:     "Builds or generates files with code of the project",
-			Origin:     &buildOrigin71,
-			Conditions: &match.NoConditions,
-			Line:       410,
-			Effects:    policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableGdc = match.Program{
-	Name:    "gdc",
-	File:    "rules/build.toml",
-	Line:    264,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachLocal,
-	Levels:  buildLevels4,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "gdc.allow",
-			Origin:     &buildOrigin72,
-			Conditions: &buildWhen2,
-			Line:       277,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:          "gdc.allow.2",
-			Origin:      &buildOrigin72,
-			Conditions:  &buildWhen3,
-			Operands:    buildOperands1,
-			Line:        281,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachLocal,
-			HasOnly:     true,
-			HasOperands: true,
-		},
-		{
-			ID:          "gdc.allow.3",
-			Origin:      &buildOrigin72,
-			Conditions:  &buildWhen4,
-			Operands:    buildOperands1,
-			Line:        288,
-			Effects:     policy.Writes,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachLocal,
-			HasOperands: true,
-			AcceptEdits: true,
-		},
-		{
-			ID:         "cc.compile",
-			Reason:     "Compiles with options that may load or run other code",
-			Origin:     &buildOrigin72,
-			Conditions: &match.NoConditions,
-			Line:       296,
-			Effects:    policy.Writes | policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachLocal,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableGfortran = match.Program{
-	Name:    "gfortran",
-	File:    "rules/build.toml",
-	Line:    264,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachLocal,
-	Levels:  buildLevels4,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "gfortran.allow",
-			Origin:     &buildOrigin73,
-			Conditions: &buildWhen2,
-			Line:       277,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:          "gfortran.allow.2",
-			Origin:      &buildOrigin73,
-			Conditions:  &buildWhen3,
-			Operands:    buildOperands1,
-			Line:        281,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachLocal,
-			HasOnly:     true,
-			HasOperands: true,
-		},
-		{
-			ID:          "gfortran.allow.3",
-			Origin:      &buildOrigin73,
-			Conditions:  &buildWhen4,
-			Operands:    buildOperands1,
-			Line:        288,
-			Effects:     policy.Writes,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachLocal,
-			HasOperands: true,
-			AcceptEdits: true,
-		},
-		{
-			ID:         "cc.compile",
-			Reason:     "Compiles with options that may load or run other code",
-			Origin:     &buildOrigin73,
-			Conditions: &match.NoConditions,
-			Line:       296,
-			Effects:    policy.Writes | policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachLocal,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableGhdl = match.Program{
-	Name:    "ghdl",
-	File:    "rules/build.toml",
-	Line:    399,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  buildLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "ghdl.allow",
-			Origin:     &buildOrigin74,
-			Conditions: &javaWhen5,
-			Line:       406,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "build-tool.run",
-			Reason:     "Builds or generates files with code of the project",
-			Origin:     &buildOrigin74,
-			Conditions: &match.NoConditions,
-			Line:       410,
-			Effects:    policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableGobjdump = match.Program{
-	Name:      "gobjdump",
-	File:      "rules/build.toml",
-	Line:      304,
-	Unknown:   policy.Ask,
-	Reach:     policy.ReachLocal,
-	Unsteered: true,
-	Levels:    buildLevels2,
-	Fixed:     1,
-	Rules: []match.Rule{{
-		ID:          "gobjdump.allow",
-		Origin:      &buildOrigin75,
-		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-		Line:        313,
-		Decision:    policy.Allow,
-		Reach:       policy.ReachLocal,
-		HasOperands: true,
-	}},
-}
-
-var tableGold = match.Program{
-	Name:    "gold",
-	File:    "rules/build.toml",
-	Line:    353,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachLocal,
-	Levels:  buildLevels3,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "gold.allow",
-			Origin:     &buildOrigin76,
-			Conditions: &rubyWhen2,
-			Line:       358,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "binary.change",
-			Reason:     "Writes or changes object files",
-			Origin:     &buildOrigin76,
-			Conditions: &match.NoConditions,
-			Line:       361,
-			Effects:    policy.Writes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachLocal,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableGperf = match.Program{
-	Name:    "gperf",
-	File:    "rules/build.toml",
-	Line:    399,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  buildLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "gperf.allow",
-			Origin:     &buildOrigin77,
-			Conditions: &javaWhen5,
-			Line:       406,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "build-tool.run",
-			Reason:     "Builds or generates files with code of the project",
-			Origin:     &buildOrigin77,
-			Conditions: &match.NoConditions,
-			Line:       410,
-			Effects:    policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableGprof = match.Program{
-	Name:    "gprof",
-	File:    "rules/build.toml",
-	Line:    399,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  buildLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "gprof.allow",
-			Origin:     &buildOrigin78,
-			Conditions: &javaWhen5,
-			Line:       406,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "build-tool.run",
-			Reason:     "Builds or generates files with code of the project",
-			Origin:     &buildOrigin78,
-			Conditions: &match.NoConditions,
-			Line:       410,
-			Effects:    policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableGreadelf = match.Program{
-	Name:      "greadelf",
-	File:      "rules/build.toml",
-	Line:      304,
-	Unknown:   policy.Ask,
-	Reach:     policy.ReachLocal,
-	Unsteered: true,
-	Levels:    buildLevels2,
-	Fixed:     1,
-	Rules: []match.Rule{{
-		ID:          "greadelf.allow",
-		Origin:      &buildOrigin79,
-		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-		Line:        313,
-		Decision:    policy.Allow,
-		Reach:       policy.ReachLocal,
-		HasOperands: true,
-	}},
-}
-
-var tableHipcc = match.Program{
-	Name:    "hipcc",
-	File:    "rules/build.toml",
-	Line:    399,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  buildLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "hipcc.allow",
-			Origin:     &buildOrigin80,
-			Conditions: &javaWhen5,
-			Line:       406,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "build-tool.run",
-			Reason:     "Builds or generates files with code of the project",
-			Origin:     &buildOrigin80,
-			Conditions: &match.NoConditions,
-			Line:       410,
-			Effects:    policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableIcecc = match.Program{
-	Name:    "icecc",
-	File:    "rules/build.toml",
-	Line:    399,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  buildLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "icecc.allow",
-			Origin:     &buildOrigin81,
-			Conditions: &javaWhen5,
-			Line:       406,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "build-tool.run",
-			Reason:     "Builds or generates files with code of the project",
-			Origin:     &buildOrigin81,
-			Conditions: &match.NoConditions,
-			Line:       410,
-			Effects:    policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableIdfDotPy = match.Program{
-	Name:    "idf.py",
-	File:    "rules/build.toml",
-	Line:    399,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  buildLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "idf.py.allow",
-			Origin:     &buildOrigin82,
-			Conditions: &javaWhen5,
-			Line:       406,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "build-tool.run",
-			Reason:     "Builds or generates files with code of the project",
-			Origin:     &buildOrigin82,
-			Conditions: &match.NoConditions,
-			Line:       410,
-			Effects:    policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableImake = match.Program{
-	Name:    "imake",
-	File:    "rules/build.toml",
-	Line:    399,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  buildLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "imake.allow",
-			Origin:     &buildOrigin83,
-			Conditions: &javaWhen5,
-			Line:       406,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "build-tool.run",
-			Reason:     "Builds or generates files with code of the project",
-			Origin:     &buildOrigin83,
-			Conditions: &match.NoConditions,
-			Line:       410,
-			Effects:    policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableInstallNameTool = match.Program{
-	Name:    "install_name_tool",
-	File:    "rules/build.toml",
-	Line:    353,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachLocal,
-	Levels:  buildLevels3,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "install_name_tool.allow",
-			Origin:     &buildOrigin84,
-			Conditions: &rubyWhen2,
-			Line:       358,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "binary.change",
-			Reason:     "Writes or changes object files",
-			Origin:     &buildOrigin84,
-			Conditions: &match.NoConditions,
-			Line:       361,
-			Effects:    policy.Writes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachLocal,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableInterceptBuild = match.Program{
-	Name:    "intercept-build",
-	File:    "rules/build.toml",
-	Line:    399,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  buildLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "intercept-build.allow",
-			Origin:     &buildOrigin85,
-			Conditions: &javaWhen5,
-			Line:       406,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "build-tool.run",
-			Reason:     "Builds or generates files with code of the project",
-			Origin:     &buildOrigin85,
-			Conditions: &match.NoConditions,
-			Line:       410,
-			Effects:    policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableIverilog = match.Program{
-	Name:    "iverilog",
-	File:    "rules/build.toml",
-	Line:    399,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  buildLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "iverilog.allow",
-			Origin:     &buildOrigin86,
-			Conditions: &javaWhen5,
-			Line:       406,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "build-tool.run",
-			Reason:     "Builds or generates files with code of the project",
-			Origin:     &buildOrigin86,
-			Conditions: &match.NoConditions,
-			Line:       410,
-			Effects:    policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
 			Otherwise:  true,
 		},
 	},
@@ -5451,14 +580,14 @@ var tableJust = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{{
-		Table: &buildOptions11,
+		Table: &buildOptions8,
 		Risky: true,
 	}},
 	Fixed: 1,
 	Rules: []match.Rule{
 		{
 			ID:         "just.allow",
-			Origin:     &buildOrigin87,
+			Origin:     &buildOrigin7,
 			Conditions: &buildWhen9,
 			Line:       177,
 			Decision:   policy.Allow,
@@ -5467,7 +596,7 @@ var tableJust = match.Program{
 		},
 		{
 			ID:         "just.allow.2",
-			Origin:     &buildOrigin87,
+			Origin:     &buildOrigin7,
 			Conditions: &buildWhen10,
 			Line:       182,
 			Decision:   policy.Allow,
@@ -5476,9 +605,9 @@ var tableJust = match.Program{
 		},
 		{
 			ID:          "just.allow.3",
-			Origin:      &buildOrigin87,
+			Origin:      &buildOrigin7,
 			Conditions:  &buildWhen11,
-			Operands:    buildOperands2,
+			Operands:    buildOperands3,
 			Line:        187,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
@@ -5489,159 +618,12 @@ var tableJust = match.Program{
 		{
 			ID:         "just.recipe",
 			Reason:     "Runs a recipe of the justfile that is not known here",
-			Origin:     &buildOrigin87,
+			Origin:     &buildOrigin7,
 			Conditions: &match.NoConditions,
 			Line:       193,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableLcov = match.Program{
-	Name:    "lcov",
-	File:    "rules/build.toml",
-	Line:    399,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  buildLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "lcov.allow",
-			Origin:     &buildOrigin88,
-			Conditions: &javaWhen5,
-			Line:       406,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "build-tool.run",
-			Reason:     "Builds or generates files with code of the project",
-			Origin:     &buildOrigin88,
-			Conditions: &match.NoConditions,
-			Line:       410,
-			Effects:    policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableLd = match.Program{
-	Name:    "ld",
-	File:    "rules/build.toml",
-	Line:    353,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachLocal,
-	Levels:  buildLevels3,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "ld.allow",
-			Origin:     &buildOrigin89,
-			Conditions: &rubyWhen2,
-			Line:       358,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "binary.change",
-			Reason:     "Writes or changes object files",
-			Origin:     &buildOrigin89,
-			Conditions: &match.NoConditions,
-			Line:       361,
-			Effects:    policy.Writes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachLocal,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableLdDotLld = match.Program{
-	Name:    "ld.lld",
-	File:    "rules/build.toml",
-	Line:    353,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachLocal,
-	Levels:  buildLevels3,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "ld.lld.allow",
-			Origin:     &buildOrigin90,
-			Conditions: &rubyWhen2,
-			Line:       358,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "binary.change",
-			Reason:     "Writes or changes object files",
-			Origin:     &buildOrigin90,
-			Conditions: &match.NoConditions,
-			Line:       361,
-			Effects:    policy.Writes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachLocal,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableLdc2 = match.Program{
-	Name:    "ldc2",
-	File:    "rules/build.toml",
-	Line:    264,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachLocal,
-	Levels:  buildLevels4,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "ldc2.allow",
-			Origin:     &buildOrigin91,
-			Conditions: &buildWhen2,
-			Line:       277,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:          "ldc2.allow.2",
-			Origin:      &buildOrigin91,
-			Conditions:  &buildWhen3,
-			Operands:    buildOperands1,
-			Line:        281,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachLocal,
-			HasOnly:     true,
-			HasOperands: true,
-		},
-		{
-			ID:          "ldc2.allow.3",
-			Origin:      &buildOrigin91,
-			Conditions:  &buildWhen4,
-			Operands:    buildOperands1,
-			Line:        288,
-			Effects:     policy.Writes,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachLocal,
-			HasOperands: true,
-			AcceptEdits: true,
-		},
-		{
-			ID:         "cc.compile",
-			Reason:     "Compiles with options that may load or run other code",
-			Origin:     &buildOrigin91,
-			Conditions: &match.NoConditions,
-			Line:       296,
-			Effects:    policy.Writes | policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachLocal,
 			Otherwise:  true,
 		},
 	},
@@ -5655,13 +637,13 @@ var tableLdd = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{{
-		Table: &buildOptions12,
+		Table: &buildOptions9,
 	}},
 	Fixed: 1,
 	Rules: []match.Rule{
 		{
 			ID:          "ldd.allow",
-			Origin:      &buildOrigin92,
+			Origin:      &buildOrigin8,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1, Values: []string{"/bin/[!.]*", "/usr/bin/[!.]*", "/sbin/[!.]*", "/usr/sbin/[!.]*", "/usr/local/bin/[!.]*"}}},
 			Line:        342,
@@ -5672,7 +654,7 @@ var tableLdd = match.Program{
 		{
 			ID:          "ldd.run",
 			Reason:      "May run the program that it looks at",
-			Origin:      &buildOrigin92,
+			Origin:      &buildOrigin8,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Run, Max: -1}},
 			Line:        346,
@@ -5685,349 +667,6 @@ var tableLdd = match.Program{
 	},
 }
 
-var tableLex = match.Program{
-	Name:    "lex",
-	File:    "rules/build.toml",
-	Line:    399,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  buildLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "lex.allow",
-			Origin:     &buildOrigin93,
-			Conditions: &javaWhen5,
-			Line:       406,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "build-tool.run",
-			Reason:     "Builds or generates files with code of the project",
-			Origin:     &buildOrigin93,
-			Conditions: &match.NoConditions,
-			Line:       410,
-			Effects:    policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableLibtool = match.Program{
-	Name:    "libtool",
-	File:    "rules/build.toml",
-	Line:    399,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  buildLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "libtool.allow",
-			Origin:     &buildOrigin94,
-			Conditions: &javaWhen5,
-			Line:       406,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "build-tool.run",
-			Reason:     "Builds or generates files with code of the project",
-			Origin:     &buildOrigin94,
-			Conditions: &match.NoConditions,
-			Line:       410,
-			Effects:    policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableLibtoolize = match.Program{
-	Name:    "libtoolize",
-	File:    "rules/build.toml",
-	Line:    399,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  buildLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "libtoolize.allow",
-			Origin:     &buildOrigin95,
-			Conditions: &javaWhen5,
-			Line:       406,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "build-tool.run",
-			Reason:     "Builds or generates files with code of the project",
-			Origin:     &buildOrigin95,
-			Conditions: &match.NoConditions,
-			Line:       410,
-			Effects:    policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableLlc = match.Program{
-	Name:    "llc",
-	File:    "rules/build.toml",
-	Line:    353,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachLocal,
-	Levels:  buildLevels3,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "llc.allow",
-			Origin:     &buildOrigin96,
-			Conditions: &rubyWhen2,
-			Line:       358,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "binary.change",
-			Reason:     "Writes or changes object files",
-			Origin:     &buildOrigin96,
-			Conditions: &match.NoConditions,
-			Line:       361,
-			Effects:    policy.Writes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachLocal,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableLld = match.Program{
-	Name:    "lld",
-	File:    "rules/build.toml",
-	Line:    353,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachLocal,
-	Levels:  buildLevels3,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "lld.allow",
-			Origin:     &buildOrigin97,
-			Conditions: &rubyWhen2,
-			Line:       358,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "binary.change",
-			Reason:     "Writes or changes object files",
-			Origin:     &buildOrigin97,
-			Conditions: &match.NoConditions,
-			Line:       361,
-			Effects:    policy.Writes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachLocal,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableLlvmCxxfilt = match.Program{
-	Name:      "llvm-cxxfilt",
-	File:      "rules/build.toml",
-	Line:      304,
-	Unknown:   policy.Ask,
-	Reach:     policy.ReachLocal,
-	Unsteered: true,
-	Levels:    buildLevels2,
-	Fixed:     1,
-	Rules: []match.Rule{{
-		ID:          "llvm-cxxfilt.allow",
-		Origin:      &buildOrigin98,
-		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-		Line:        313,
-		Decision:    policy.Allow,
-		Reach:       policy.ReachLocal,
-		HasOperands: true,
-	}},
-}
-
-var tableLlvmDwarfdump = match.Program{
-	Name:      "llvm-dwarfdump",
-	File:      "rules/build.toml",
-	Line:      304,
-	Unknown:   policy.Ask,
-	Reach:     policy.ReachLocal,
-	Unsteered: true,
-	Levels:    buildLevels2,
-	Fixed:     1,
-	Rules: []match.Rule{{
-		ID:          "llvm-dwarfdump.allow",
-		Origin:      &buildOrigin99,
-		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-		Line:        313,
-		Decision:    policy.Allow,
-		Reach:       policy.ReachLocal,
-		HasOperands: true,
-	}},
-}
-
-var tableLlvmNm = match.Program{
-	Name:      "llvm-nm",
-	File:      "rules/build.toml",
-	Line:      304,
-	Unknown:   policy.Ask,
-	Reach:     policy.ReachLocal,
-	Unsteered: true,
-	Levels:    buildLevels2,
-	Fixed:     1,
-	Rules: []match.Rule{{
-		ID:          "llvm-nm.allow",
-		Origin:      &buildOrigin100,
-		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-		Line:        313,
-		Decision:    policy.Allow,
-		Reach:       policy.ReachLocal,
-		HasOperands: true,
-	}},
-}
-
-var tableLlvmObjdump = match.Program{
-	Name:      "llvm-objdump",
-	File:      "rules/build.toml",
-	Line:      304,
-	Unknown:   policy.Ask,
-	Reach:     policy.ReachLocal,
-	Unsteered: true,
-	Levels:    buildLevels2,
-	Fixed:     1,
-	Rules: []match.Rule{{
-		ID:          "llvm-objdump.allow",
-		Origin:      &buildOrigin101,
-		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-		Line:        313,
-		Decision:    policy.Allow,
-		Reach:       policy.ReachLocal,
-		HasOperands: true,
-	}},
-}
-
-var tableLlvmReadelf = match.Program{
-	Name:      "llvm-readelf",
-	File:      "rules/build.toml",
-	Line:      304,
-	Unknown:   policy.Ask,
-	Reach:     policy.ReachLocal,
-	Unsteered: true,
-	Levels:    buildLevels2,
-	Fixed:     1,
-	Rules: []match.Rule{{
-		ID:          "llvm-readelf.allow",
-		Origin:      &buildOrigin102,
-		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-		Line:        313,
-		Decision:    policy.Allow,
-		Reach:       policy.ReachLocal,
-		HasOperands: true,
-	}},
-}
-
-var tableLlvmSize = match.Program{
-	Name:      "llvm-size",
-	File:      "rules/build.toml",
-	Line:      304,
-	Unknown:   policy.Ask,
-	Reach:     policy.ReachLocal,
-	Unsteered: true,
-	Levels:    buildLevels2,
-	Fixed:     1,
-	Rules: []match.Rule{{
-		ID:          "llvm-size.allow",
-		Origin:      &buildOrigin103,
-		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-		Line:        313,
-		Decision:    policy.Allow,
-		Reach:       policy.ReachLocal,
-		HasOperands: true,
-	}},
-}
-
-var tableLlvmStrip = match.Program{
-	Name:    "llvm-strip",
-	File:    "rules/build.toml",
-	Line:    353,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachLocal,
-	Levels:  buildLevels3,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "llvm-strip.allow",
-			Origin:     &buildOrigin104,
-			Conditions: &rubyWhen2,
-			Line:       358,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "binary.change",
-			Reason:     "Writes or changes object files",
-			Origin:     &buildOrigin104,
-			Conditions: &match.NoConditions,
-			Line:       361,
-			Effects:    policy.Writes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachLocal,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableM4 = match.Program{
-	Name:    "m4",
-	File:    "rules/build.toml",
-	Line:    399,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  buildLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "m4.allow",
-			Origin:     &buildOrigin105,
-			Conditions: &javaWhen5,
-			Line:       406,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "build-tool.run",
-			Reason:     "Builds or generates files with code of the project",
-			Origin:     &buildOrigin105,
-			Conditions: &match.NoConditions,
-			Line:       410,
-			Effects:    policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-			Otherwise:  true,
-		},
-	},
-}
-
 var tableMake = match.Program{
 	Name:    "make",
 	Aliases: []string{"gmake", "remake", "bmake"},
@@ -6036,14 +675,14 @@ var tableMake = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{{
-		Table: &buildOptions13,
+		Table: &buildOptions10,
 		Risky: true,
 	}},
 	Fixed: 1,
 	Rules: []match.Rule{
 		{
 			ID:         "make.allow",
-			Origin:     &buildOrigin106,
+			Origin:     &buildOrigin9,
 			Conditions: &rubyWhen2,
 			Line:       20,
 			Decision:   policy.Allow,
@@ -6051,7 +690,7 @@ var tableMake = match.Program{
 		},
 		{
 			ID:          "make.allow.2",
-			Origin:      &buildOrigin106,
+			Origin:      &buildOrigin9,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: -1, Values: []string{"test", "build", "check", "lint", "[0-9]", "[0-9][0-9]", "V=1", "VERBOSE=1"}}},
 			Line:        24,
@@ -6063,71 +702,9 @@ var tableMake = match.Program{
 		{
 			ID:         "make.target",
 			Reason:     "Runs a target of the makefile that is not known here",
-			Origin:     &buildOrigin106,
+			Origin:     &buildOrigin9,
 			Conditions: &match.NoConditions,
 			Line:       29,
-			Effects:    policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableMakepkg = match.Program{
-	Name:    "makepkg",
-	File:    "rules/build.toml",
-	Line:    399,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  buildLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "makepkg.allow",
-			Origin:     &buildOrigin107,
-			Conditions: &javaWhen5,
-			Line:       406,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "build-tool.run",
-			Reason:     "Builds or generates files with code of the project",
-			Origin:     &buildOrigin107,
-			Conditions: &match.NoConditions,
-			Line:       410,
-			Effects:    policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableMelange = match.Program{
-	Name:    "melange",
-	File:    "rules/build.toml",
-	Line:    399,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  buildLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "melange.allow",
-			Origin:     &buildOrigin108,
-			Conditions: &javaWhen5,
-			Line:       406,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "build-tool.run",
-			Reason:     "Builds or generates files with code of the project",
-			Origin:     &buildOrigin108,
-			Conditions: &match.NoConditions,
-			Line:       410,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -6144,27 +721,27 @@ var tableMeson = match.Program{
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
 		{
-			Table: &buildOptions14,
+			Table: &buildOptions11,
 			Risky: true,
 		},
 		{
 			Path:  []string{"compile"},
-			Table: &buildOptions15,
+			Table: &buildOptions12,
 			Risky: true,
 		},
 		{
 			Path:  []string{"configure"},
-			Table: &buildOptions15,
+			Table: &buildOptions12,
 			Risky: true,
 		},
 		{
 			Path:  []string{"introspect"},
-			Table: &buildOptions15,
+			Table: &buildOptions12,
 			Risky: true,
 		},
 		{
 			Path:  []string{"test"},
-			Table: &buildOptions15,
+			Table: &buildOptions12,
 			Risky: true,
 		},
 	},
@@ -6172,7 +749,7 @@ var tableMeson = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:         "meson.allow",
-			Origin:     &buildOrigin109,
+			Origin:     &buildOrigin10,
 			Conditions: &nodeWhen3,
 			Line:       142,
 			Decision:   policy.Allow,
@@ -6180,7 +757,7 @@ var tableMeson = match.Program{
 		},
 		{
 			ID:          "meson.allow.compile",
-			Origin:      &buildOrigin109,
+			Origin:      &buildOrigin10,
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"compile"}, {"test"}},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
@@ -6192,7 +769,7 @@ var tableMeson = match.Program{
 		},
 		{
 			ID:          "meson.allow.introspect",
-			Origin:      &buildOrigin109,
+			Origin:      &buildOrigin10,
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"introspect"}, {"configure"}},
 			Operands:    []match.Operand{{Kind: match.Read, Max: 1}},
@@ -6204,227 +781,10 @@ var tableMeson = match.Program{
 		{
 			ID:         "meson.change",
 			Reason:     "Configures or installs the project",
-			Origin:     &buildOrigin109,
+			Origin:     &buildOrigin10,
 			Conditions: &match.NoConditions,
 			Line:       158,
 			Effects:    policy.Writes | policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableMock = match.Program{
-	Name:    "mock",
-	File:    "rules/build.toml",
-	Line:    399,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  buildLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "mock.allow",
-			Origin:     &buildOrigin110,
-			Conditions: &javaWhen5,
-			Line:       406,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "build-tool.run",
-			Reason:     "Builds or generates files with code of the project",
-			Origin:     &buildOrigin110,
-			Conditions: &match.NoConditions,
-			Line:       410,
-			Effects:    policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableMold = match.Program{
-	Name:    "mold",
-	File:    "rules/build.toml",
-	Line:    353,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachLocal,
-	Levels:  buildLevels3,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "mold.allow",
-			Origin:     &buildOrigin111,
-			Conditions: &rubyWhen2,
-			Line:       358,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "binary.change",
-			Reason:     "Writes or changes object files",
-			Origin:     &buildOrigin111,
-			Conditions: &match.NoConditions,
-			Line:       361,
-			Effects:    policy.Writes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachLocal,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableMpicc = match.Program{
-	Name:    "mpicc",
-	File:    "rules/build.toml",
-	Line:    399,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  buildLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "mpicc.allow",
-			Origin:     &buildOrigin112,
-			Conditions: &javaWhen5,
-			Line:       406,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "build-tool.run",
-			Reason:     "Builds or generates files with code of the project",
-			Origin:     &buildOrigin112,
-			Conditions: &match.NoConditions,
-			Line:       410,
-			Effects:    policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableMpiexec = match.Program{
-	Name:    "mpiexec",
-	File:    "rules/build.toml",
-	Line:    399,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  buildLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "mpiexec.allow",
-			Origin:     &buildOrigin113,
-			Conditions: &javaWhen5,
-			Line:       406,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "build-tool.run",
-			Reason:     "Builds or generates files with code of the project",
-			Origin:     &buildOrigin113,
-			Conditions: &match.NoConditions,
-			Line:       410,
-			Effects:    policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableMpirun = match.Program{
-	Name:    "mpirun",
-	File:    "rules/build.toml",
-	Line:    399,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  buildLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "mpirun.allow",
-			Origin:     &buildOrigin114,
-			Conditions: &javaWhen5,
-			Line:       406,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "build-tool.run",
-			Reason:     "Builds or generates files with code of the project",
-			Origin:     &buildOrigin114,
-			Conditions: &match.NoConditions,
-			Line:       410,
-			Effects:    policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableNasm = match.Program{
-	Name:    "nasm",
-	File:    "rules/build.toml",
-	Line:    353,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachLocal,
-	Levels:  buildLevels3,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "nasm.allow",
-			Origin:     &buildOrigin115,
-			Conditions: &rubyWhen2,
-			Line:       358,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "binary.change",
-			Reason:     "Writes or changes object files",
-			Origin:     &buildOrigin115,
-			Conditions: &match.NoConditions,
-			Line:       361,
-			Effects:    policy.Writes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachLocal,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableNfpm = match.Program{
-	Name:    "nfpm",
-	File:    "rules/build.toml",
-	Line:    399,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  buildLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "nfpm.allow",
-			Origin:     &buildOrigin116,
-			Conditions: &javaWhen5,
-			Line:       406,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "build-tool.run",
-			Reason:     "Builds or generates files with code of the project",
-			Origin:     &buildOrigin116,
-			Conditions: &match.NoConditions,
-			Line:       410,
-			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
 			Otherwise:  true,
@@ -6440,22 +800,22 @@ var tableNinja = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{{
-		Table: &buildOptions16,
+		Table: &buildOptions13,
 		Risky: true,
 	}},
 	Fixed: 1,
 	Rules: []match.Rule{
 		{
 			ID:         "ninja.allow",
-			Origin:     &buildOrigin117,
-			Conditions: &javaWhen5,
+			Origin:     &buildOrigin11,
+			Conditions: &javaWhen4,
 			Line:       106,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:          "ninja.allow.2",
-			Origin:      &buildOrigin117,
+			Origin:      &buildOrigin11,
 			Conditions:  &buildWhen12,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
 			Line:        110,
@@ -6465,7 +825,7 @@ var tableNinja = match.Program{
 		},
 		{
 			ID:          "ninja.allow.3",
-			Origin:      &buildOrigin117,
+			Origin:      &buildOrigin11,
 			Conditions:  &buildWhen13,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1, Values: []string{"test", "all", "build", "check", "lint"}}},
 			Line:        116,
@@ -6477,7 +837,7 @@ var tableNinja = match.Program{
 		{
 			ID:         "ninja.target",
 			Reason:     "Runs a target of the build that is not known here",
-			Origin:     &buildOrigin117,
+			Origin:     &buildOrigin11,
 			Conditions: &match.NoConditions,
 			Line:       122,
 			Effects:    policy.Executes,
@@ -6490,16 +850,19 @@ var tableNinja = match.Program{
 
 var tableNm = match.Program{
 	Name:      "nm",
+	Aliases:   []string{"gcc-nm", "llvm-nm", "objdump", "llvm-objdump", "gobjdump", "readelf", "llvm-readelf", "eu-readelf", "greadelf", "size", "llvm-size", "addr2line", "c++filt", "llvm-cxxfilt", "rustfilt", "elfls", "dwarfdump", "llvm-dwarfdump", "pahole", "otool", "wasm-objdump"},
 	File:      "rules/build.toml",
 	Line:      304,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    buildLevels2,
-	Fixed:     1,
+	Levels: []match.Level{{
+		Table: &buildOptions14,
+	}},
+	Fixed: 1,
 	Rules: []match.Rule{{
 		ID:          "nm.allow",
-		Origin:      &buildOrigin118,
+		Origin:      &buildOrigin12,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
 		Line:        313,
@@ -6507,317 +870,6 @@ var tableNm = match.Program{
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
-}
-
-var tableNvcc = match.Program{
-	Name:    "nvcc",
-	File:    "rules/build.toml",
-	Line:    399,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  buildLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "nvcc.allow",
-			Origin:     &buildOrigin119,
-			Conditions: &javaWhen5,
-			Line:       406,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "build-tool.run",
-			Reason:     "Builds or generates files with code of the project",
-			Origin:     &buildOrigin119,
-			Conditions: &match.NoConditions,
-			Line:       410,
-			Effects:    policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableObjcopy = match.Program{
-	Name:    "objcopy",
-	File:    "rules/build.toml",
-	Line:    353,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachLocal,
-	Levels:  buildLevels3,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "objcopy.allow",
-			Origin:     &buildOrigin120,
-			Conditions: &rubyWhen2,
-			Line:       358,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "binary.change",
-			Reason:     "Writes or changes object files",
-			Origin:     &buildOrigin120,
-			Conditions: &match.NoConditions,
-			Line:       361,
-			Effects:    policy.Writes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachLocal,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableObjdump = match.Program{
-	Name:      "objdump",
-	File:      "rules/build.toml",
-	Line:      304,
-	Unknown:   policy.Ask,
-	Reach:     policy.ReachLocal,
-	Unsteered: true,
-	Levels:    buildLevels2,
-	Fixed:     1,
-	Rules: []match.Rule{{
-		ID:          "objdump.allow",
-		Origin:      &buildOrigin121,
-		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-		Line:        313,
-		Decision:    policy.Allow,
-		Reach:       policy.ReachLocal,
-		HasOperands: true,
-	}},
-}
-
-var tableOpenocd = match.Program{
-	Name:    "openocd",
-	File:    "rules/build.toml",
-	Line:    399,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  buildLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "openocd.allow",
-			Origin:     &buildOrigin122,
-			Conditions: &javaWhen5,
-			Line:       406,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "build-tool.run",
-			Reason:     "Builds or generates files with code of the project",
-			Origin:     &buildOrigin122,
-			Conditions: &match.NoConditions,
-			Line:       410,
-			Effects:    policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableOpt = match.Program{
-	Name:    "opt",
-	File:    "rules/build.toml",
-	Line:    353,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachLocal,
-	Levels:  buildLevels3,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "opt.allow",
-			Origin:     &buildOrigin123,
-			Conditions: &rubyWhen2,
-			Line:       358,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "binary.change",
-			Reason:     "Writes or changes object files",
-			Origin:     &buildOrigin123,
-			Conditions: &match.NoConditions,
-			Line:       361,
-			Effects:    policy.Writes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachLocal,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableOtool = match.Program{
-	Name:      "otool",
-	File:      "rules/build.toml",
-	Line:      304,
-	Unknown:   policy.Ask,
-	Reach:     policy.ReachLocal,
-	Unsteered: true,
-	Levels:    buildLevels2,
-	Fixed:     1,
-	Rules: []match.Rule{{
-		ID:          "otool.allow",
-		Origin:      &buildOrigin124,
-		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-		Line:        313,
-		Decision:    policy.Allow,
-		Reach:       policy.ReachLocal,
-		HasOperands: true,
-	}},
-}
-
-var tablePahole = match.Program{
-	Name:      "pahole",
-	File:      "rules/build.toml",
-	Line:      304,
-	Unknown:   policy.Ask,
-	Reach:     policy.ReachLocal,
-	Unsteered: true,
-	Levels:    buildLevels2,
-	Fixed:     1,
-	Rules: []match.Rule{{
-		ID:          "pahole.allow",
-		Origin:      &buildOrigin125,
-		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-		Line:        313,
-		Decision:    policy.Allow,
-		Reach:       policy.ReachLocal,
-		HasOperands: true,
-	}},
-}
-
-var tablePants = match.Program{
-	Name:    "pants",
-	File:    "rules/build.toml",
-	Line:    399,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  buildLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "pants.allow",
-			Origin:     &buildOrigin126,
-			Conditions: &javaWhen5,
-			Line:       406,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "build-tool.run",
-			Reason:     "Builds or generates files with code of the project",
-			Origin:     &buildOrigin126,
-			Conditions: &match.NoConditions,
-			Line:       410,
-			Effects:    policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tablePatchelf = match.Program{
-	Name:    "patchelf",
-	File:    "rules/build.toml",
-	Line:    353,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachLocal,
-	Levels:  buildLevels3,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "patchelf.allow",
-			Origin:     &buildOrigin127,
-			Conditions: &rubyWhen2,
-			Line:       358,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "binary.change",
-			Reason:     "Writes or changes object files",
-			Origin:     &buildOrigin127,
-			Conditions: &match.NoConditions,
-			Line:       361,
-			Effects:    policy.Writes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachLocal,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tablePbuilder = match.Program{
-	Name:    "pbuilder",
-	File:    "rules/build.toml",
-	Line:    399,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  buildLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "pbuilder.allow",
-			Origin:     &buildOrigin128,
-			Conditions: &javaWhen5,
-			Line:       406,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "build-tool.run",
-			Reason:     "Builds or generates files with code of the project",
-			Origin:     &buildOrigin128,
-			Conditions: &match.NoConditions,
-			Line:       410,
-			Effects:    policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tablePio = match.Program{
-	Name:    "pio",
-	File:    "rules/build.toml",
-	Line:    399,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  buildLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "pio.allow",
-			Origin:     &buildOrigin129,
-			Conditions: &javaWhen5,
-			Line:       406,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "build-tool.run",
-			Reason:     "Builds or generates files with code of the project",
-			Origin:     &buildOrigin129,
-			Conditions: &match.NoConditions,
-			Line:       410,
-			Effects:    policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-			Otherwise:  true,
-		},
-	},
 }
 
 var tablePkgConfig = match.Program{
@@ -6828,13 +880,13 @@ var tablePkgConfig = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{{
-		Table: &buildOptions17,
+		Table: &buildOptions15,
 		Risky: true,
 	}},
 	Fixed: 1,
 	Rules: []match.Rule{{
 		ID:          "pkg-config.allow",
-		Origin:      &buildOrigin130,
+		Origin:      &buildOrigin13,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
 		Line:        377,
@@ -6844,557 +896,22 @@ var tablePkgConfig = match.Program{
 	}},
 }
 
-var tablePlatformio = match.Program{
-	Name:    "platformio",
-	File:    "rules/build.toml",
-	Line:    399,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  buildLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "platformio.allow",
-			Origin:     &buildOrigin131,
-			Conditions: &javaWhen5,
-			Line:       406,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "build-tool.run",
-			Reason:     "Builds or generates files with code of the project",
-			Origin:     &buildOrigin131,
-			Conditions: &match.NoConditions,
-			Line:       410,
-			Effects:    policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tablePlease = match.Program{
-	Name:    "please",
-	File:    "rules/build.toml",
-	Line:    399,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  buildLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "please.allow",
-			Origin:     &buildOrigin132,
-			Conditions: &javaWhen5,
-			Line:       406,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "build-tool.run",
-			Reason:     "Builds or generates files with code of the project",
-			Origin:     &buildOrigin132,
-			Conditions: &match.NoConditions,
-			Line:       410,
-			Effects:    policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tablePremake5 = match.Program{
-	Name:    "premake5",
-	File:    "rules/build.toml",
-	Line:    399,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  buildLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "premake5.allow",
-			Origin:     &buildOrigin133,
-			Conditions: &javaWhen5,
-			Line:       406,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "build-tool.run",
-			Reason:     "Builds or generates files with code of the project",
-			Origin:     &buildOrigin133,
-			Conditions: &match.NoConditions,
-			Line:       410,
-			Effects:    policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableProtoc = match.Program{
-	Name:    "protoc",
-	File:    "rules/build.toml",
-	Line:    399,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  buildLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "protoc.allow",
-			Origin:     &buildOrigin134,
-			Conditions: &javaWhen5,
-			Line:       406,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "build-tool.run",
-			Reason:     "Builds or generates files with code of the project",
-			Origin:     &buildOrigin134,
-			Conditions: &match.NoConditions,
-			Line:       410,
-			Effects:    policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableQmake = match.Program{
-	Name:    "qmake",
-	File:    "rules/build.toml",
-	Line:    399,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  buildLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "qmake.allow",
-			Origin:     &buildOrigin135,
-			Conditions: &javaWhen5,
-			Line:       406,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "build-tool.run",
-			Reason:     "Builds or generates files with code of the project",
-			Origin:     &buildOrigin135,
-			Conditions: &match.NoConditions,
-			Line:       410,
-			Effects:    policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableQmake6 = match.Program{
-	Name:    "qmake6",
-	File:    "rules/build.toml",
-	Line:    399,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  buildLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "qmake6.allow",
-			Origin:     &buildOrigin136,
-			Conditions: &javaWhen5,
-			Line:       406,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "build-tool.run",
-			Reason:     "Builds or generates files with code of the project",
-			Origin:     &buildOrigin136,
-			Conditions: &match.NoConditions,
-			Line:       410,
-			Effects:    policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableRagel = match.Program{
-	Name:    "ragel",
-	File:    "rules/build.toml",
-	Line:    399,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  buildLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "ragel.allow",
-			Origin:     &buildOrigin137,
-			Conditions: &javaWhen5,
-			Line:       406,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "build-tool.run",
-			Reason:     "Builds or generates files with code of the project",
-			Origin:     &buildOrigin137,
-			Conditions: &match.NoConditions,
-			Line:       410,
-			Effects:    policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableRanlib = match.Program{
-	Name:    "ranlib",
-	File:    "rules/build.toml",
-	Line:    353,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachLocal,
-	Levels:  buildLevels3,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "ranlib.allow",
-			Origin:     &buildOrigin138,
-			Conditions: &rubyWhen2,
-			Line:       358,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "binary.change",
-			Reason:     "Writes or changes object files",
-			Origin:     &buildOrigin138,
-			Conditions: &match.NoConditions,
-			Line:       361,
-			Effects:    policy.Writes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachLocal,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableRe2c = match.Program{
-	Name:    "re2c",
-	File:    "rules/build.toml",
-	Line:    399,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  buildLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "re2c.allow",
-			Origin:     &buildOrigin139,
-			Conditions: &javaWhen5,
-			Line:       406,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "build-tool.run",
-			Reason:     "Builds or generates files with code of the project",
-			Origin:     &buildOrigin139,
-			Conditions: &match.NoConditions,
-			Line:       410,
-			Effects:    policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableReadelf = match.Program{
-	Name:      "readelf",
-	File:      "rules/build.toml",
-	Line:      304,
-	Unknown:   policy.Ask,
-	Reach:     policy.ReachLocal,
-	Unsteered: true,
-	Levels:    buildLevels2,
-	Fixed:     1,
-	Rules: []match.Rule{{
-		ID:          "readelf.allow",
-		Origin:      &buildOrigin140,
-		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-		Line:        313,
-		Decision:    policy.Allow,
-		Reach:       policy.ReachLocal,
-		HasOperands: true,
-	}},
-}
-
-var tableRedo = match.Program{
-	Name:    "redo",
-	File:    "rules/build.toml",
-	Line:    399,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  buildLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "redo.allow",
-			Origin:     &buildOrigin141,
-			Conditions: &javaWhen5,
-			Line:       406,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "build-tool.run",
-			Reason:     "Builds or generates files with code of the project",
-			Origin:     &buildOrigin141,
-			Conditions: &match.NoConditions,
-			Line:       410,
-			Effects:    policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableRez = match.Program{
-	Name:    "rez",
-	File:    "rules/build.toml",
-	Line:    399,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  buildLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "rez.allow",
-			Origin:     &buildOrigin142,
-			Conditions: &javaWhen5,
-			Line:       406,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "build-tool.run",
-			Reason:     "Builds or generates files with code of the project",
-			Origin:     &buildOrigin142,
-			Conditions: &match.NoConditions,
-			Line:       410,
-			Effects:    policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableRos2 = match.Program{
-	Name:    "ros2",
-	File:    "rules/build.toml",
-	Line:    399,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  buildLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "ros2.allow",
-			Origin:     &buildOrigin143,
-			Conditions: &javaWhen5,
-			Line:       406,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "build-tool.run",
-			Reason:     "Builds or generates files with code of the project",
-			Origin:     &buildOrigin143,
-			Conditions: &match.NoConditions,
-			Line:       410,
-			Effects:    policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableRoslaunch = match.Program{
-	Name:    "roslaunch",
-	File:    "rules/build.toml",
-	Line:    399,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  buildLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "roslaunch.allow",
-			Origin:     &buildOrigin144,
-			Conditions: &javaWhen5,
-			Line:       406,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "build-tool.run",
-			Reason:     "Builds or generates files with code of the project",
-			Origin:     &buildOrigin144,
-			Conditions: &match.NoConditions,
-			Line:       410,
-			Effects:    policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableRpmbuild = match.Program{
-	Name:    "rpmbuild",
-	File:    "rules/build.toml",
-	Line:    399,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  buildLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "rpmbuild.allow",
-			Origin:     &buildOrigin145,
-			Conditions: &javaWhen5,
-			Line:       406,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "build-tool.run",
-			Reason:     "Builds or generates files with code of the project",
-			Origin:     &buildOrigin145,
-			Conditions: &match.NoConditions,
-			Line:       410,
-			Effects:    policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableRustfilt = match.Program{
-	Name:      "rustfilt",
-	File:      "rules/build.toml",
-	Line:      304,
-	Unknown:   policy.Ask,
-	Reach:     policy.ReachLocal,
-	Unsteered: true,
-	Levels:    buildLevels2,
-	Fixed:     1,
-	Rules: []match.Rule{{
-		ID:          "rustfilt.allow",
-		Origin:      &buildOrigin146,
-		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-		Line:        313,
-		Decision:    policy.Allow,
-		Reach:       policy.ReachLocal,
-		HasOperands: true,
-	}},
-}
-
-var tableSbuild = match.Program{
-	Name:    "sbuild",
-	File:    "rules/build.toml",
-	Line:    399,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  buildLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "sbuild.allow",
-			Origin:     &buildOrigin147,
-			Conditions: &javaWhen5,
-			Line:       406,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "build-tool.run",
-			Reason:     "Builds or generates files with code of the project",
-			Origin:     &buildOrigin147,
-			Conditions: &match.NoConditions,
-			Line:       410,
-			Effects:    policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableScanBuild = match.Program{
-	Name:    "scan-build",
-	File:    "rules/build.toml",
-	Line:    399,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  buildLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "scan-build.allow",
-			Origin:     &buildOrigin148,
-			Conditions: &javaWhen5,
-			Line:       406,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "build-tool.run",
-			Reason:     "Builds or generates files with code of the project",
-			Origin:     &buildOrigin148,
-			Conditions: &match.NoConditions,
-			Line:       410,
-			Effects:    policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-			Otherwise:  true,
-		},
-	},
-}
-
 var tableScons = match.Program{
 	Name:    "scons",
+	Aliases: []string{"waf", "premake5", "xmake", "qmake", "qmake6", "autoconf", "automake", "autoreconf", "aclocal", "autoheader", "autoscan", "libtool", "libtoolize", "cpack", "ccmake", "cmake-gui", "conan", "vcpkg", "buck", "buck2", "pants", "please", "earthly", "tup", "redo", "b2", "bjam", "imake", "bear", "intercept-build", "scan-build", "distcc", "icecc", "ghdl", "verilator", "iverilog", "swig", "protoc", "flatc", "thrift", "flex", "bison", "yacc", "lex", "re2c", "gperf", "ragel", "antlr4", "emcc", "emmake", "emcmake", "nvcc", "hipcc", "mpicc", "mpirun", "mpiexec", "dpkg-buildpackage", "debuild", "rpmbuild", "makepkg", "mock", "pbuilder", "sbuild", "fpm", "nfpm", "dagger", "melange", "apko", "west", "idf.py", "pio", "platformio", "arduino-cli", "avrdude", "esptool.py", "openocd", "gcov", "lcov", "gprof", "gcovr", "m4", "doxygen", "rez", "spack", "colcon", "catkin_make", "roslaunch", "ros2"},
 	File:    "rules/build.toml",
 	Line:    399,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
-	Levels:  buildLevels1,
-	Fixed:   1,
+	Levels: []match.Level{{
+		Table: &buildOptions16,
+	}},
+	Fixed: 1,
 	Rules: []match.Rule{
 		{
 			ID:         "scons.allow",
-			Origin:     &buildOrigin149,
-			Conditions: &javaWhen5,
+			Origin:     &buildOrigin14,
+			Conditions: &javaWhen4,
 			Line:       406,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -7402,59 +919,7 @@ var tableScons = match.Program{
 		{
 			ID:         "build-tool.run",
 			Reason:     "Builds or generates files with code of the project",
-			Origin:     &buildOrigin149,
-			Conditions: &match.NoConditions,
-			Line:       410,
-			Effects:    policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableSize = match.Program{
-	Name:      "size",
-	File:      "rules/build.toml",
-	Line:      304,
-	Unknown:   policy.Ask,
-	Reach:     policy.ReachLocal,
-	Unsteered: true,
-	Levels:    buildLevels2,
-	Fixed:     1,
-	Rules: []match.Rule{{
-		ID:          "size.allow",
-		Origin:      &buildOrigin150,
-		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-		Line:        313,
-		Decision:    policy.Allow,
-		Reach:       policy.ReachLocal,
-		HasOperands: true,
-	}},
-}
-
-var tableSpack = match.Program{
-	Name:    "spack",
-	File:    "rules/build.toml",
-	Line:    399,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  buildLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "spack.allow",
-			Origin:     &buildOrigin151,
-			Conditions: &javaWhen5,
-			Line:       406,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "build-tool.run",
-			Reason:     "Builds or generates files with code of the project",
-			Origin:     &buildOrigin151,
+			Origin:     &buildOrigin14,
 			Conditions: &match.NoConditions,
 			Line:       410,
 			Effects:    policy.Executes,
@@ -7467,16 +932,19 @@ var tableSpack = match.Program{
 
 var tableStrip = match.Program{
 	Name:    "strip",
+	Aliases: []string{"objcopy", "ranlib", "llvm-strip", "install_name_tool", "patchelf", "chrpath", "ld", "ld.lld", "lld", "mold", "gold", "as", "llc", "opt", "nasm", "yasm", "windres", "elfedit", "execstack"},
 	File:    "rules/build.toml",
 	Line:    353,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  buildLevels3,
-	Fixed:   1,
+	Levels: []match.Level{{
+		Table: &buildOptions17,
+	}},
+	Fixed: 1,
 	Rules: []match.Rule{
 		{
 			ID:         "strip.allow",
-			Origin:     &buildOrigin152,
+			Origin:     &buildOrigin15,
 			Conditions: &rubyWhen2,
 			Line:       358,
 			Decision:   policy.Allow,
@@ -7485,43 +953,12 @@ var tableStrip = match.Program{
 		{
 			ID:         "binary.change",
 			Reason:     "Writes or changes object files",
-			Origin:     &buildOrigin152,
+			Origin:     &buildOrigin15,
 			Conditions: &match.NoConditions,
 			Line:       361,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableSwig = match.Program{
-	Name:    "swig",
-	File:    "rules/build.toml",
-	Line:    399,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  buildLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "swig.allow",
-			Origin:     &buildOrigin153,
-			Conditions: &javaWhen5,
-			Line:       406,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "build-tool.run",
-			Reason:     "Builds or generates files with code of the project",
-			Origin:     &buildOrigin153,
-			Conditions: &match.NoConditions,
-			Line:       410,
-			Effects:    policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
 			Otherwise:  true,
 		},
 	},
@@ -7542,7 +979,7 @@ var tableTask = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:         "task.allow",
-			Origin:     &buildOrigin154,
+			Origin:     &buildOrigin16,
 			Conditions: &buildWhen14,
 			Line:       210,
 			Decision:   policy.Allow,
@@ -7551,9 +988,9 @@ var tableTask = match.Program{
 		},
 		{
 			ID:          "task.allow.2",
-			Origin:      &buildOrigin154,
+			Origin:      &buildOrigin16,
 			Conditions:  &buildWhen15,
-			Operands:    buildOperands2,
+			Operands:    buildOperands3,
 			Line:        215,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
@@ -7564,7 +1001,7 @@ var tableTask = match.Program{
 		{
 			ID:         "task.run",
 			Reason:     "Runs a task of the Taskfile that is not known here",
-			Origin:     &buildOrigin154,
+			Origin:     &buildOrigin16,
 			Conditions: &match.NoConditions,
 			Line:       221,
 			Effects:    policy.Executes,
@@ -7575,485 +1012,9 @@ var tableTask = match.Program{
 	},
 }
 
-var tableTcc = match.Program{
-	Name:    "tcc",
-	File:    "rules/build.toml",
-	Line:    264,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachLocal,
-	Levels:  buildLevels4,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "tcc.allow",
-			Origin:     &buildOrigin155,
-			Conditions: &buildWhen2,
-			Line:       277,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:          "tcc.allow.2",
-			Origin:      &buildOrigin155,
-			Conditions:  &buildWhen3,
-			Operands:    buildOperands1,
-			Line:        281,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachLocal,
-			HasOnly:     true,
-			HasOperands: true,
-		},
-		{
-			ID:          "tcc.allow.3",
-			Origin:      &buildOrigin155,
-			Conditions:  &buildWhen4,
-			Operands:    buildOperands1,
-			Line:        288,
-			Effects:     policy.Writes,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachLocal,
-			HasOperands: true,
-			AcceptEdits: true,
-		},
-		{
-			ID:         "cc.compile",
-			Reason:     "Compiles with options that may load or run other code",
-			Origin:     &buildOrigin155,
-			Conditions: &match.NoConditions,
-			Line:       296,
-			Effects:    policy.Writes | policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachLocal,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableThrift = match.Program{
-	Name:    "thrift",
-	File:    "rules/build.toml",
-	Line:    399,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  buildLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "thrift.allow",
-			Origin:     &buildOrigin156,
-			Conditions: &javaWhen5,
-			Line:       406,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "build-tool.run",
-			Reason:     "Builds or generates files with code of the project",
-			Origin:     &buildOrigin156,
-			Conditions: &match.NoConditions,
-			Line:       410,
-			Effects:    policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableTup = match.Program{
-	Name:    "tup",
-	File:    "rules/build.toml",
-	Line:    399,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  buildLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "tup.allow",
-			Origin:     &buildOrigin157,
-			Conditions: &javaWhen5,
-			Line:       406,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "build-tool.run",
-			Reason:     "Builds or generates files with code of the project",
-			Origin:     &buildOrigin157,
-			Conditions: &match.NoConditions,
-			Line:       410,
-			Effects:    policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableVcpkg = match.Program{
-	Name:    "vcpkg",
-	File:    "rules/build.toml",
-	Line:    399,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  buildLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "vcpkg.allow",
-			Origin:     &buildOrigin158,
-			Conditions: &javaWhen5,
-			Line:       406,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "build-tool.run",
-			Reason:     "Builds or generates files with code of the project",
-			Origin:     &buildOrigin158,
-			Conditions: &match.NoConditions,
-			Line:       410,
-			Effects:    policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableVerilator = match.Program{
-	Name:    "verilator",
-	File:    "rules/build.toml",
-	Line:    399,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  buildLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "verilator.allow",
-			Origin:     &buildOrigin159,
-			Conditions: &javaWhen5,
-			Line:       406,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "build-tool.run",
-			Reason:     "Builds or generates files with code of the project",
-			Origin:     &buildOrigin159,
-			Conditions: &match.NoConditions,
-			Line:       410,
-			Effects:    policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableWaf = match.Program{
-	Name:    "waf",
-	File:    "rules/build.toml",
-	Line:    399,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  buildLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "waf.allow",
-			Origin:     &buildOrigin160,
-			Conditions: &javaWhen5,
-			Line:       406,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "build-tool.run",
-			Reason:     "Builds or generates files with code of the project",
-			Origin:     &buildOrigin160,
-			Conditions: &match.NoConditions,
-			Line:       410,
-			Effects:    policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableWasmObjdump = match.Program{
-	Name:      "wasm-objdump",
-	File:      "rules/build.toml",
-	Line:      304,
-	Unknown:   policy.Ask,
-	Reach:     policy.ReachLocal,
-	Unsteered: true,
-	Levels:    buildLevels2,
-	Fixed:     1,
-	Rules: []match.Rule{{
-		ID:          "wasm-objdump.allow",
-		Origin:      &buildOrigin161,
-		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-		Line:        313,
-		Decision:    policy.Allow,
-		Reach:       policy.ReachLocal,
-		HasOperands: true,
-	}},
-}
-
-var tableWest = match.Program{
-	Name:    "west",
-	File:    "rules/build.toml",
-	Line:    399,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  buildLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "west.allow",
-			Origin:     &buildOrigin162,
-			Conditions: &javaWhen5,
-			Line:       406,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "build-tool.run",
-			Reason:     "Builds or generates files with code of the project",
-			Origin:     &buildOrigin162,
-			Conditions: &match.NoConditions,
-			Line:       410,
-			Effects:    policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableWindres = match.Program{
-	Name:    "windres",
-	File:    "rules/build.toml",
-	Line:    353,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachLocal,
-	Levels:  buildLevels3,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "windres.allow",
-			Origin:     &buildOrigin163,
-			Conditions: &rubyWhen2,
-			Line:       358,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "binary.change",
-			Reason:     "Writes or changes object files",
-			Origin:     &buildOrigin163,
-			Conditions: &match.NoConditions,
-			Line:       361,
-			Effects:    policy.Writes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachLocal,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableXmake = match.Program{
-	Name:    "xmake",
-	File:    "rules/build.toml",
-	Line:    399,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  buildLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "xmake.allow",
-			Origin:     &buildOrigin164,
-			Conditions: &javaWhen5,
-			Line:       406,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "build-tool.run",
-			Reason:     "Builds or generates files with code of the project",
-			Origin:     &buildOrigin164,
-			Conditions: &match.NoConditions,
-			Line:       410,
-			Effects:    policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableYacc = match.Program{
-	Name:    "yacc",
-	File:    "rules/build.toml",
-	Line:    399,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  buildLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "yacc.allow",
-			Origin:     &buildOrigin165,
-			Conditions: &javaWhen5,
-			Line:       406,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "build-tool.run",
-			Reason:     "Builds or generates files with code of the project",
-			Origin:     &buildOrigin165,
-			Conditions: &match.NoConditions,
-			Line:       410,
-			Effects:    policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableYasm = match.Program{
-	Name:    "yasm",
-	File:    "rules/build.toml",
-	Line:    353,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachLocal,
-	Levels:  buildLevels3,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "yasm.allow",
-			Origin:     &buildOrigin166,
-			Conditions: &rubyWhen2,
-			Line:       358,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "binary.change",
-			Reason:     "Writes or changes object files",
-			Origin:     &buildOrigin166,
-			Conditions: &match.NoConditions,
-			Line:       361,
-			Effects:    policy.Writes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachLocal,
-			Otherwise:  true,
-		},
-	},
-}
-
 // Lists that several tables share.
 
-var buildOptionList1 = []match.Option{
-	{Spellings: "--version", Line: 405},
-	{Spellings: "-h --help", Line: 405},
-}
-
 var buildOptions1 = match.Table{
-	Traits:  match.Stop | match.Exact,
-	Line:    403,
-	Options: buildOptionList1,
-	Index:   []uint32{65539, 0, 65536},
-}
-
-var buildLevels1 = []match.Level{{
-	Table: &buildOptions1,
-}}
-
-var buildOrigin1 = match.Origin{Program: "aclocal", File: "rules/build.toml"}
-
-var buildOptionList2 = []match.Option{
-	{Spellings: "-a --all --all-headers --debug-syms", Line: 309},
-	{Spellings: "-A --print-file-name --arch-specific", Line: 309},
-	{Spellings: "-C --demangle", Line: 309, Arity: match.Optional},
-	{Spellings: "-D --dynamic --disassemble-all", Line: 309},
-	{Spellings: "-e --exports --debugging-tags", Line: 309},
-	{Spellings: "-f --file-headers --functions", Line: 309},
-	{Spellings: "-g --extern-only --debugging", Line: 309},
-	{Spellings: "-h --help --section-headers --headers --file-header", Line: 309},
-	{Spellings: "-i --inlines", Line: 309},
-	{Spellings: "-l --line-numbers --program-headers --segments", Line: 309},
-	{Spellings: "-n --numeric-sort --notes", Line: 310},
-	{Spellings: "-p --no-sort --private-headers --pretty-print", Line: 310},
-	{Spellings: "-P --portability", Line: 310},
-	{Spellings: "-r --reverse-sort --reloc --relocs", Line: 310},
-	{Spellings: "-R --dynamic-reloc", Line: 310},
-	{Spellings: "-s --full-contents --symbols --basenames --syms", Line: 310},
-	{Spellings: "-S --print-size --source --sections", Line: 310},
-	{Spellings: "-t --totals --section-details --radix", Line: 310},
-	{Spellings: "-T --dynamic-syms", Line: 310},
-	{Spellings: "-u --undefined-only --unwind", Line: 311},
-	{Spellings: "-v --version", Line: 311},
-	{Spellings: "-V --version-info", Line: 311},
-	{Spellings: "-w --wide", Line: 311},
-	{Spellings: "-W --dwarf", Line: 311, Arity: match.Optional},
-	{Spellings: "-x", Line: 311},
-	{Spellings: "-d --disassemble", Line: 311, Arity: match.Optional},
-	{Spellings: "-z --disassemble-zeroes", Line: 311},
-	{Spellings: "--defined-only", Line: 311},
-	{Spellings: "--no-demangle", Line: 311},
-	{Spellings: "--size-sort", Line: 311},
-	{Spellings: "--special-syms", Line: 311},
-	{Spellings: "--synthetic", Line: 311},
-	{Spellings: "--with-symbol-versions", Line: 311},
-	{Spellings: "--no-show-raw-insn", Line: 311},
-	{Spellings: "--show-raw-insn", Line: 311},
-	{Spellings: "--no-addresses", Line: 311},
-	{Spellings: "--prefix-addresses", Line: 311},
-	{Spellings: "--dyn-syms", Line: 311},
-	{Spellings: "--visualize-jumps", Line: 311, Arity: match.Optional},
-	{Spellings: "-L", Line: 311},
-	{Spellings: "-B --format", Line: 311, Arity: match.Optional},
-	{Spellings: "-I --histogram", Line: 311},
-	{Spellings: "-c --archive-index", Line: 311},
-	{Spellings: "-o", Line: 311},
-	{Spellings: "-F --file-offsets", Line: 311},
-	{Spellings: "-j --section", Line: 312, Arity: match.Value, Kind: match.Data},
-	{Spellings: "-M --disassembler-options", Line: 312, Arity: match.Value, Kind: match.Data},
-	{Spellings: "-m --architecture", Line: 312, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--start-address", Line: 312, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--stop-address", Line: 312, Arity: match.Value, Kind: match.Data},
-	{Spellings: "-b --target", Line: 312, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--stop-at", Line: 312, Arity: match.Value, Kind: match.Data},
-}
-
-var buildTable1 = []uint32{3, 9, 65557, 3080195, 2752515, 983069, 23, 393233, 262157, 1769472, 131075, 1638403, 196621, 1703939, 3014659, 1507331, 2424832, 196611, 917507, 1179651, 262147, 393219, 458790, 327683, 2883587, 2621443, 983043, 327698, 458780, 458755, 2686979, 524291, 589827, 2293760, 1835008, 2162688, 720899, 655378, 655363, 786435, 2359296, 720927, 65539, 1048579, 720909, 589842, 1114142, 851986, 851994, 851971, 2949123, 1114124, 458762, 1048601, 589860, 2228224, 1900544, 1048592, 1966080, 3145728, 3211264, 3342336, 983059, 983081, 2031616, 3276803, 1114115, 1245187, 1245204, 1310723, 1376259, 2490368, 1441795, 2097152, 65536, 2621440, 131072, 196608, 2883584, 2686976, 2555904, 3014656, 786432, 917504, 1048576, 1179648, 1376256, 1507328, 0, 3276800, 2752512, 1638400, 262144, 327680, 393216, 458752, 524288, 2949120, 589824, 3080192, 655360, 2818048, 720896, 851968, 983040, 1114112, 1245184, 1310720, 1441792, 1572864, 1703936}
-
-var buildOptions2 = match.Table{
-	Line:    308,
-	Options: buildOptionList2,
-	Index:   buildTable1,
-}
-
-var buildLevels2 = []match.Level{{
-	Table: &buildOptions2,
-}}
-
-var buildOrigin2 = match.Origin{Program: "addr2line", File: "rules/build.toml"}
-
-var buildOrigin3 = match.Origin{Program: "antlr4", File: "rules/build.toml"}
-
-var buildOrigin4 = match.Origin{Program: "apko", File: "rules/build.toml"}
-
-var buildOptions3 = match.Table{
 	Traits: match.Bundle,
 	Line:   321,
 	Options: []match.Option{
@@ -8079,7 +1040,7 @@ var buildOptions3 = match.Table{
 	Index: []uint32{262147, 1114112, 196611, 983040, 327680, 1048576, 196608, 524288, 655360, 262144, 851968, 393216, 65536, 786432, 458752, 589824, 0, 917504, 131072, 720896},
 }
 
-var buildOrigin5 = match.Origin{Program: "ar", File: "rules/build.toml"}
+var buildOrigin1 = match.Origin{Program: "ar", File: "rules/build.toml"}
 
 var buildWhen1 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-t"},
@@ -8088,40 +1049,7 @@ var buildWhen1 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-h"},
 }}
 
-var buildOrigin6 = match.Origin{Program: "arduino-cli", File: "rules/build.toml"}
-
-var buildOptionList3 = []match.Option{
-	{Spellings: "-v --version", Line: 357},
-	{Spellings: "-h --help", Line: 357},
-}
-
-var buildOptions4 = match.Table{
-	Line:    356,
-	Options: buildOptionList3,
-	Index:   []uint32{65539, 3, 65536, 0},
-}
-
-var buildLevels3 = []match.Level{{
-	Table: &buildOptions4,
-}}
-
-var buildOrigin7 = match.Origin{Program: "as", File: "rules/build.toml"}
-
-var buildOrigin8 = match.Origin{Program: "autoconf", File: "rules/build.toml"}
-
-var buildOrigin9 = match.Origin{Program: "autoheader", File: "rules/build.toml"}
-
-var buildOrigin10 = match.Origin{Program: "automake", File: "rules/build.toml"}
-
-var buildOrigin11 = match.Origin{Program: "autoreconf", File: "rules/build.toml"}
-
-var buildOrigin12 = match.Origin{Program: "autoscan", File: "rules/build.toml"}
-
-var buildOrigin13 = match.Origin{Program: "avrdude", File: "rules/build.toml"}
-
-var buildOrigin14 = match.Origin{Program: "b2", File: "rules/build.toml"}
-
-var buildOptions5 = match.Table{
+var buildOptions2 = match.Table{
 	Traits: match.Exact,
 	Line:   232,
 	Options: []match.Option{
@@ -8136,7 +1064,7 @@ var buildOptions5 = match.Table{
 	Index: []uint32{131072, 65539, 393216, 196608, 262144, 327680, 0, 65536},
 }
 
-var buildOptionList4 = []match.Option{
+var buildOptionList1 = []match.Option{
 	{Spellings: "-k --keep_going", Line: 238},
 	{Spellings: "-s", Line: 238},
 	{Spellings: "--verbose_failures", Line: 238},
@@ -8166,251 +1094,18 @@ var buildOptionList4 = []match.Option{
 	{Spellings: "--cache_test_results", Line: 239, Arity: match.Value, Kind: match.Data},
 }
 
-var buildTable2 = []uint32{1048576, 1703936, 1245184, 655363, 720896, 1310720, 1638400, 917504, 3, 589824, 196608, 458752, 262144, 327680, 524288, 393216, 1572864, 1114112, 1376256, 851968, 786432, 1507328, 983040, 1441792, 1179648, 131072, 655360, 917511, 0, 65536}
+var buildTable1 = []uint32{1048576, 1703936, 1245184, 655363, 720896, 1310720, 1638400, 917504, 3, 589824, 196608, 458752, 262144, 327680, 524288, 393216, 1572864, 1114112, 1376256, 851968, 786432, 1507328, 983040, 1441792, 1179648, 131072, 655360, 917511, 0, 65536}
 
-var buildOptions6 = match.Table{
+var buildOptions3 = match.Table{
 	Traits:  match.Exact,
 	Line:    235,
-	Options: buildOptionList4,
-	Index:   buildTable2,
+	Options: buildOptionList1,
+	Index:   buildTable1,
 }
 
-var buildOrigin15 = match.Origin{Program: "bazel", File: "rules/build.toml"}
+var buildOrigin2 = match.Origin{Program: "bazel", File: "rules/build.toml"}
 
-var buildOrigin16 = match.Origin{Program: "bear", File: "rules/build.toml"}
-
-var buildOrigin17 = match.Origin{Program: "bison", File: "rules/build.toml"}
-
-var buildOrigin18 = match.Origin{Program: "bjam", File: "rules/build.toml"}
-
-var buildOrigin19 = match.Origin{Program: "buck", File: "rules/build.toml"}
-
-var buildOrigin20 = match.Origin{Program: "buck2", File: "rules/build.toml"}
-
-var buildOptionList5 = []match.Option{
-	{Spellings: "-c", Line: 269},
-	{Spellings: "-S", Line: 269},
-	{Spellings: "-g", Line: 269},
-	{Spellings: "-g0", Line: 269},
-	{Spellings: "-g1", Line: 269},
-	{Spellings: "-g2", Line: 269},
-	{Spellings: "-g3", Line: 269},
-	{Spellings: "-ggdb", Line: 269},
-	{Spellings: "-ggdb3", Line: 269},
-	{Spellings: "-O", Line: 269},
-	{Spellings: "-O0", Line: 269},
-	{Spellings: "-O1", Line: 269},
-	{Spellings: "-O2", Line: 269},
-	{Spellings: "-O3", Line: 269},
-	{Spellings: "-Os", Line: 269},
-	{Spellings: "-Ofast", Line: 269},
-	{Spellings: "-Og", Line: 269},
-	{Spellings: "-Oz", Line: 269},
-	{Spellings: "-w", Line: 269},
-	{Spellings: "-pipe", Line: 269},
-	{Spellings: "-pedantic", Line: 269},
-	{Spellings: "-pedantic-errors", Line: 269},
-	{Spellings: "-ansi", Line: 269},
-	{Spellings: "-static", Line: 269},
-	{Spellings: "-shared", Line: 269},
-	{Spellings: "-pthread", Line: 269},
-	{Spellings: "-rdynamic", Line: 269},
-	{Spellings: "-fPIC", Line: 269},
-	{Spellings: "-fpic", Line: 269},
-	{Spellings: "-fPIE", Line: 269},
-	{Spellings: "-pie", Line: 269},
-	{Spellings: "-no-pie", Line: 269},
-	{Spellings: "-s", Line: 269},
-	{Spellings: "-nostdinc", Line: 269},
-	{Spellings: "-Wall", Line: 270},
-	{Spellings: "-Wextra", Line: 270},
-	{Spellings: "-Weverything", Line: 270},
-	{Spellings: "-Werror", Line: 270, Arity: match.Optional},
-	{Spellings: "-Wpedantic", Line: 270},
-	{Spellings: "-Wparentheses", Line: 270},
-	{Spellings: "-Wpointer-arith", Line: 270},
-	{Spellings: "-Waddress", Line: 270},
-	{Spellings: "-Warray-bounds", Line: 270, Arity: match.Optional},
-	{Spellings: "-Wstrict-overflow", Line: 270, Arity: match.Optional},
-	{Spellings: "-Wformat", Line: 270, Arity: match.Optional},
-	{Spellings: "-Wimplicit-fallthrough", Line: 270, Arity: match.Optional},
-	{Spellings: "-W[bcdhjkmnoqrtuv]*", Line: 270},
-	{Spellings: "-Wfatal-errors", Line: 270},
-	{Spellings: "-Wfloat-*", Line: 270},
-	{Spellings: "-Wswitch*", Line: 270},
-	{Spellings: "-Wshadow*", Line: 270},
-	{Spellings: "-Wsign-*", Line: 270},
-	{Spellings: "-Wstrict-prototypes", Line: 270},
-	{Spellings: "-fsyntax-only", Line: 271},
-	{Spellings: "-fno-*", Line: 271},
-	{Spellings: "-fsanitize", Line: 271, Arity: match.Optional},
-	{Spellings: "-fstack-protector*", Line: 271},
-	{Spellings: "-fopenmp", Line: 271},
-	{Spellings: "-fmax-errors", Line: 271, Arity: match.Optional},
-	{Spellings: "-fdiagnostics-color", Line: 271, Arity: match.Optional},
-	{Spellings: "-fcolor-diagnostics", Line: 271},
-	{Spellings: "-funsigned-char", Line: 271},
-	{Spellings: "-fcoroutines", Line: 271},
-	{Spellings: "-ffast-math", Line: 271},
-	{Spellings: "-fexceptions", Line: 271},
-	{Spellings: "-frtti", Line: 271},
-	{Spellings: "-fvisibility", Line: 271, Arity: match.Optional},
-	{Spellings: "-fanalyzer", Line: 271},
-	{Spellings: "-flto", Line: 271},
-	{Spellings: "-fcommon", Line: 271},
-	{Spellings: "-funroll-loops", Line: 271},
-	{Spellings: "-fwrapv", Line: 271},
-	{Spellings: "-fstrict-aliasing", Line: 271},
-	{Spellings: "-m32", Line: 272},
-	{Spellings: "-m64", Line: 272},
-	{Spellings: "-march", Line: 272, Arity: match.Optional},
-	{Spellings: "-mtune", Line: 272, Arity: match.Optional},
-	{Spellings: "-msse*", Line: 272},
-	{Spellings: "-mavx*", Line: 272},
-	{Spellings: "-mfma", Line: 272},
-	{Spellings: "-mcpu", Line: 272, Arity: match.Optional},
-	{Spellings: "-std", Line: 272, Arity: match.Optional},
-	{Spellings: "-stdlib", Line: 272, Arity: match.Optional},
-	{Spellings: "-D*", Line: 272},
-	{Spellings: "-U*", Line: 272},
-	{Spellings: "-l*", Line: 272},
-	{Spellings: "-v", Line: 272},
-	{Spellings: "-H", Line: 272},
-	{Spellings: "-M", Line: 272},
-	{Spellings: "-MM", Line: 272},
-	{Spellings: "-MD", Line: 272},
-	{Spellings: "-MMD", Line: 272},
-	{Spellings: "-MP", Line: 272},
-	{Spellings: "-MG", Line: 272},
-	{Spellings: "-x", Line: 273, Arity: match.Value, Kind: match.Data},
-	{Spellings: "-MT", Line: 273, Arity: match.Value, Kind: match.Data},
-	{Spellings: "-MQ", Line: 273, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--version", Line: 274, Kind: match.Acts},
-	{Spellings: "--help*", Line: 274, Kind: match.Acts},
-	{Spellings: "-dumpversion", Line: 274, Kind: match.Acts},
-	{Spellings: "-dumpmachine", Line: 274, Kind: match.Acts},
-	{Spellings: "-dumpfullversion", Line: 274, Kind: match.Acts},
-	{Spellings: "-dumpspecs", Line: 274, Kind: match.Acts},
-	{Spellings: "-print-*", Line: 274, Kind: match.Acts},
-	{Spellings: "-E", Line: 274, Kind: match.Acts},
-	{Spellings: "-###", Line: 274, Kind: match.Acts},
-	{Spellings: "-Q", Line: 274, Kind: match.Acts},
-	{Spellings: "-include", Line: 275, Arity: match.Value, Kind: match.Read},
-	{Spellings: "-isystem", Line: 275, Arity: match.Value, Kind: match.Read},
-	{Spellings: "-iquote", Line: 275, Arity: match.Value, Kind: match.Read},
-	{Spellings: "-idirafter", Line: 275, Arity: match.Value, Kind: match.Read},
-	{Spellings: "-I", Line: 275, Arity: match.Value, Kind: match.Read},
-	{Spellings: "-o", Line: 276, Arity: match.Value, Kind: match.Write},
-	{Spellings: "-MF", Line: 276, Arity: match.Value, Kind: match.Write},
-}
-
-var buildTable3 = []uint32{6881280, 6356992, 6815744, 5701632, 7274496, 5767168, 5898240, 7405568, 6094848, 5832704, 5963776, 6029312, 6291456, 6225920, 589824, 655360, 720896, 786432, 851968, 983040, 1048576, 917504, 1114112, 6946816, 65536, 2686976, 2228224, 2752512, 2424832, 2359296, 2293760, 3080192, 2883584, 2949120, 2555904, 2490368, 2621440, 2818048, 3407872, 1441792, 0, 6619136, 6553600, 6684672, 6488064, 1769472, 1900544, 4390912, 3932160, 4521984, 4063232, 3866624, 4194304, 4128768, 4456448, 3801088, 3735552, 1835008, 4259840, 3604480, 4718592, 3473408, 4587520, 3997696, 4325376, 4653056, 131072, 196608, 262144, 327680, 393216, 458752, 524288, 7208960, 7012352, 7143424, 7077888, 4784128, 4849664, 4915200, 5242880, 5177344, 4980736, 2031616, 2162688, 7340032, 1310720, 1376256, 1966080, 1245184, 1638400, 1703936, 2097152, 1572864, 1507328, 5308416, 5373952, 5636096, 1179648, 6160384}
-
-var buildTable4 = []uint32{3014656, 3145728, 3211264, 3276800, 3342336, 3538944, 3670016, 5046272, 5111808, 5439488, 5505024, 5570560, 6422528, 6750208}
-
-var buildOptions7 = match.Table{
-	Style:   match.Long,
-	Line:    267,
-	Options: buildOptionList5,
-	Index:   buildTable3,
-	Globs:   buildTable4,
-}
-
-var buildLevels4 = []match.Level{{
-	Table: &buildOptions7,
-	Risky: true,
-}}
-
-var buildOrigin21 = match.Origin{Program: "c++", File: "rules/build.toml"}
-
-var buildFlags1 = []match.FlagTest{
-	{Spelling: "--version"},
-	{Spelling: "--help*"},
-	{Spelling: "-dumpversion"},
-	{Spelling: "-dumpmachine"},
-	{Spelling: "-dumpfullversion"},
-	{Spelling: "-dumpspecs"},
-	{Spelling: "-print-*"},
-	{Spelling: "-v"},
-}
-
-var buildWhen2 = match.Conditions{Any: buildFlags1}
-
-var buildFlags2 = []match.FlagTest{
-	{Spelling: "-fsyntax-only"},
-	{Spelling: "-E"},
-	{Spelling: "-M"},
-	{Spelling: "-MM"},
-}
-
-var buildFlags3 = []match.FlagTest{
-	{Spelling: "--version"},
-	{Spelling: "-o"},
-	{Spelling: "-MF"},
-	{Spelling: "-MD"},
-	{Spelling: "-MMD"},
-}
-
-var buildFlags4 = []match.FlagTest{
-	{Spelling: "-fsyntax-only"},
-	{Spelling: "-E"},
-	{Spelling: "-M"},
-	{Spelling: "-MM"},
-	{Spelling: "-MG"},
-	{Spelling: "-MP"},
-	{Spelling: "-MT"},
-	{Spelling: "-MQ"},
-	{Spelling: "-Wall"},
-	{Spelling: "-Wextra"},
-	{Spelling: "-Werror"},
-	{Spelling: "-Wpedantic"},
-	{Spelling: "-std"},
-	{Spelling: "-D*"},
-	{Spelling: "-U*"},
-	{Spelling: "-I"},
-	{Spelling: "-include"},
-	{Spelling: "-isystem"},
-	{Spelling: "-iquote"},
-	{Spelling: "-x"},
-	{Spelling: "-O0"},
-	{Spelling: "-O2"},
-	{Spelling: "-w"},
-	{Spelling: "-m32"},
-	{Spelling: "-m64"},
-	{Spelling: "-pedantic"},
-	{Spelling: "-H"},
-	{Spelling: "-W[bcdhjkmnoqrtuv]*"},
-	{Spelling: "-fno-*"},
-	{Spelling: "-fdiagnostics-color"},
-	{Spelling: "-fopenmp"},
-	{Spelling: "-stdlib"},
-}
-
-var buildWhen3 = match.Conditions{Any: buildFlags2, Unless: buildFlags3, Only: buildFlags4}
-
-var buildOperands1 = []match.Operand{{Kind: match.Read, Min: 1, Max: -1, Values: []string{"[!@]*"}}}
-
-var buildFlags5 = []match.FlagTest{
-	{Spelling: "--version"},
-	{Spelling: "-fsyntax-only"},
-	{Spelling: "-E"},
-	{Spelling: "-M"},
-	{Spelling: "-MM"},
-}
-
-var buildWhen4 = match.Conditions{Unless: buildFlags5, Writes: []string{"."}}
-
-var buildOrigin22 = match.Origin{Program: "c++filt", File: "rules/build.toml"}
-
-var buildOrigin23 = match.Origin{Program: "c89", File: "rules/build.toml"}
-
-var buildOrigin24 = match.Origin{Program: "c99", File: "rules/build.toml"}
-
-var buildOrigin25 = match.Origin{Program: "catkin_make", File: "rules/build.toml"}
-
-var buildOrigin26 = match.Origin{Program: "cc", File: "rules/build.toml"}
-
-var buildOptions8 = match.Table{
+var buildOptions4 = match.Table{
 	Traits: match.Stop,
 	Line:   384,
 	Options: []match.Option{
@@ -8433,27 +1128,9 @@ var buildOptions8 = match.Table{
 	Index: []uint32{524291, 589827, 917507, 458755, 196611, 851971, 786435, 393216, 720899, 327683, 262147, 3, 65539, 131075, 655363, 589824, 851968, 786432, 131072, 524288, 917504, 196608, 458752, 720896, 262144, 0, 65536, 327680, 655360},
 }
 
-var buildOrigin27 = match.Origin{Program: "ccache", File: "rules/build.toml"}
+var buildOrigin3 = match.Origin{Program: "ccache", File: "rules/build.toml"}
 
-var buildOrigin28 = match.Origin{Program: "ccmake", File: "rules/build.toml"}
-
-var buildOrigin29 = match.Origin{Program: "chrpath", File: "rules/build.toml"}
-
-var buildOrigin30 = match.Origin{Program: "clang", File: "rules/build.toml"}
-
-var buildOrigin31 = match.Origin{Program: "clang++", File: "rules/build.toml"}
-
-var buildOrigin32 = match.Origin{Program: "clang-15", File: "rules/build.toml"}
-
-var buildOrigin33 = match.Origin{Program: "clang-16", File: "rules/build.toml"}
-
-var buildOrigin34 = match.Origin{Program: "clang-17", File: "rules/build.toml"}
-
-var buildOrigin35 = match.Origin{Program: "clang-18", File: "rules/build.toml"}
-
-var buildOrigin36 = match.Origin{Program: "clang-19", File: "rules/build.toml"}
-
-var buildOptions9 = match.Table{
+var buildOptions5 = match.Table{
 	Style: match.Long,
 	Line:  40,
 	Options: []match.Option{
@@ -8519,9 +1196,9 @@ var buildOptions9 = match.Table{
 	Globs: []uint32{1310720},
 }
 
-var buildOrigin37 = match.Origin{Program: "cmake", File: "rules/build.toml"}
+var buildOrigin4 = match.Origin{Program: "cmake", File: "rules/build.toml"}
 
-var buildWhen5 = match.Conditions{Any: []match.FlagTest{
+var buildWhen2 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--version"},
 	{Spelling: "-h"},
 	{Spelling: "--help-command"},
@@ -8535,7 +1212,7 @@ var buildWhen5 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--system-information"},
 }}
 
-var buildWhen6 = match.Conditions{Any: []match.FlagTest{{Spelling: "--build"}}, Only: []match.FlagTest{
+var buildWhen3 = match.Conditions{Any: []match.FlagTest{{Spelling: "--build"}}, Only: []match.FlagTest{
 	{Spelling: "--build"},
 	{Spelling: "-j"},
 	{Spelling: "--parallel"},
@@ -8546,7 +1223,7 @@ var buildWhen6 = match.Conditions{Any: []match.FlagTest{{Spelling: "--build"}}, 
 	{Spelling: "--preset"},
 }}
 
-var buildWhen7 = match.Conditions{Any: []match.FlagTest{{Spelling: "-N"}}, Only: []match.FlagTest{
+var buildWhen4 = match.Conditions{Any: []match.FlagTest{{Spelling: "-N"}}, Only: []match.FlagTest{
 	{Spelling: "-N"},
 	{Spelling: "-L"},
 	{Spelling: "-LA"},
@@ -8554,15 +1231,7 @@ var buildWhen7 = match.Conditions{Any: []match.FlagTest{{Spelling: "-N"}}, Only:
 	{Spelling: "-LH"},
 }}
 
-var buildOrigin38 = match.Origin{Program: "cmake-gui", File: "rules/build.toml"}
-
-var buildOrigin39 = match.Origin{Program: "colcon", File: "rules/build.toml"}
-
-var buildOrigin40 = match.Origin{Program: "conan", File: "rules/build.toml"}
-
-var buildOrigin41 = match.Origin{Program: "cpack", File: "rules/build.toml"}
-
-var buildOptions10 = match.Table{
+var buildOptions6 = match.Table{
 	Style: match.Long,
 	Line:  78,
 	Options: []match.Option{
@@ -8604,99 +1273,208 @@ var buildOptions10 = match.Table{
 	Index: []uint32{2162688, 786435, 917507, 65540, 1835011, 1048580, 983043, 1572864, 1638400, 1966080, 1900547, 196608, 1114115, 1507328, 589824, 393216, 131075, 1245184, 458752, 524288, 2031619, 2097156, 720896, 262144, 1376256, 1703936, 1441792, 1310723, 851971, 1179648, 3, 1769472, 786432, 917504, 655360, 1310720, 983040, 1048576, 327680, 1900544, 131072, 851968, 2031616, 2097152, 0, 65536, 1835008, 1114112},
 }
 
-var buildOrigin42 = match.Origin{Program: "ctest", File: "rules/build.toml"}
+var buildOrigin5 = match.Origin{Program: "ctest", File: "rules/build.toml"}
 
-var buildWhen8 = match.Conditions{Unless: javaFlags2}
+var buildWhen5 = match.Conditions{Unless: javaFlags1}
 
-var buildOrigin43 = match.Origin{Program: "dagger", File: "rules/build.toml"}
+var buildOptions7 = match.Table{
+	Style: match.Long,
+	Line:  267,
+	Options: []match.Option{
+		{Spellings: "-c", Line: 269},
+		{Spellings: "-S", Line: 269},
+		{Spellings: "-g", Line: 269},
+		{Spellings: "-g0", Line: 269},
+		{Spellings: "-g1", Line: 269},
+		{Spellings: "-g2", Line: 269},
+		{Spellings: "-g3", Line: 269},
+		{Spellings: "-ggdb", Line: 269},
+		{Spellings: "-ggdb3", Line: 269},
+		{Spellings: "-O", Line: 269},
+		{Spellings: "-O0", Line: 269},
+		{Spellings: "-O1", Line: 269},
+		{Spellings: "-O2", Line: 269},
+		{Spellings: "-O3", Line: 269},
+		{Spellings: "-Os", Line: 269},
+		{Spellings: "-Ofast", Line: 269},
+		{Spellings: "-Og", Line: 269},
+		{Spellings: "-Oz", Line: 269},
+		{Spellings: "-w", Line: 269},
+		{Spellings: "-pipe", Line: 269},
+		{Spellings: "-pedantic", Line: 269},
+		{Spellings: "-pedantic-errors", Line: 269},
+		{Spellings: "-ansi", Line: 269},
+		{Spellings: "-static", Line: 269},
+		{Spellings: "-shared", Line: 269},
+		{Spellings: "-pthread", Line: 269},
+		{Spellings: "-rdynamic", Line: 269},
+		{Spellings: "-fPIC", Line: 269},
+		{Spellings: "-fpic", Line: 269},
+		{Spellings: "-fPIE", Line: 269},
+		{Spellings: "-pie", Line: 269},
+		{Spellings: "-no-pie", Line: 269},
+		{Spellings: "-s", Line: 269},
+		{Spellings: "-nostdinc", Line: 269},
+		{Spellings: "-Wall", Line: 270},
+		{Spellings: "-Wextra", Line: 270},
+		{Spellings: "-Weverything", Line: 270},
+		{Spellings: "-Werror", Line: 270, Arity: match.Optional},
+		{Spellings: "-Wpedantic", Line: 270},
+		{Spellings: "-Wparentheses", Line: 270},
+		{Spellings: "-Wpointer-arith", Line: 270},
+		{Spellings: "-Waddress", Line: 270},
+		{Spellings: "-Warray-bounds", Line: 270, Arity: match.Optional},
+		{Spellings: "-Wstrict-overflow", Line: 270, Arity: match.Optional},
+		{Spellings: "-Wformat", Line: 270, Arity: match.Optional},
+		{Spellings: "-Wimplicit-fallthrough", Line: 270, Arity: match.Optional},
+		{Spellings: "-W[bcdhjkmnoqrtuv]*", Line: 270},
+		{Spellings: "-Wfatal-errors", Line: 270},
+		{Spellings: "-Wfloat-*", Line: 270},
+		{Spellings: "-Wswitch*", Line: 270},
+		{Spellings: "-Wshadow*", Line: 270},
+		{Spellings: "-Wsign-*", Line: 270},
+		{Spellings: "-Wstrict-prototypes", Line: 270},
+		{Spellings: "-fsyntax-only", Line: 271},
+		{Spellings: "-fno-*", Line: 271},
+		{Spellings: "-fsanitize", Line: 271, Arity: match.Optional},
+		{Spellings: "-fstack-protector*", Line: 271},
+		{Spellings: "-fopenmp", Line: 271},
+		{Spellings: "-fmax-errors", Line: 271, Arity: match.Optional},
+		{Spellings: "-fdiagnostics-color", Line: 271, Arity: match.Optional},
+		{Spellings: "-fcolor-diagnostics", Line: 271},
+		{Spellings: "-funsigned-char", Line: 271},
+		{Spellings: "-fcoroutines", Line: 271},
+		{Spellings: "-ffast-math", Line: 271},
+		{Spellings: "-fexceptions", Line: 271},
+		{Spellings: "-frtti", Line: 271},
+		{Spellings: "-fvisibility", Line: 271, Arity: match.Optional},
+		{Spellings: "-fanalyzer", Line: 271},
+		{Spellings: "-flto", Line: 271},
+		{Spellings: "-fcommon", Line: 271},
+		{Spellings: "-funroll-loops", Line: 271},
+		{Spellings: "-fwrapv", Line: 271},
+		{Spellings: "-fstrict-aliasing", Line: 271},
+		{Spellings: "-m32", Line: 272},
+		{Spellings: "-m64", Line: 272},
+		{Spellings: "-march", Line: 272, Arity: match.Optional},
+		{Spellings: "-mtune", Line: 272, Arity: match.Optional},
+		{Spellings: "-msse*", Line: 272},
+		{Spellings: "-mavx*", Line: 272},
+		{Spellings: "-mfma", Line: 272},
+		{Spellings: "-mcpu", Line: 272, Arity: match.Optional},
+		{Spellings: "-std", Line: 272, Arity: match.Optional},
+		{Spellings: "-stdlib", Line: 272, Arity: match.Optional},
+		{Spellings: "-D*", Line: 272},
+		{Spellings: "-U*", Line: 272},
+		{Spellings: "-l*", Line: 272},
+		{Spellings: "-v", Line: 272},
+		{Spellings: "-H", Line: 272},
+		{Spellings: "-M", Line: 272},
+		{Spellings: "-MM", Line: 272},
+		{Spellings: "-MD", Line: 272},
+		{Spellings: "-MMD", Line: 272},
+		{Spellings: "-MP", Line: 272},
+		{Spellings: "-MG", Line: 272},
+		{Spellings: "-x", Line: 273, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-MT", Line: 273, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-MQ", Line: 273, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--version", Line: 274, Kind: match.Acts},
+		{Spellings: "--help*", Line: 274, Kind: match.Acts},
+		{Spellings: "-dumpversion", Line: 274, Kind: match.Acts},
+		{Spellings: "-dumpmachine", Line: 274, Kind: match.Acts},
+		{Spellings: "-dumpfullversion", Line: 274, Kind: match.Acts},
+		{Spellings: "-dumpspecs", Line: 274, Kind: match.Acts},
+		{Spellings: "-print-*", Line: 274, Kind: match.Acts},
+		{Spellings: "-E", Line: 274, Kind: match.Acts},
+		{Spellings: "-###", Line: 274, Kind: match.Acts},
+		{Spellings: "-Q", Line: 274, Kind: match.Acts},
+		{Spellings: "-include", Line: 275, Arity: match.Value, Kind: match.Read},
+		{Spellings: "-isystem", Line: 275, Arity: match.Value, Kind: match.Read},
+		{Spellings: "-iquote", Line: 275, Arity: match.Value, Kind: match.Read},
+		{Spellings: "-idirafter", Line: 275, Arity: match.Value, Kind: match.Read},
+		{Spellings: "-I", Line: 275, Arity: match.Value, Kind: match.Read},
+		{Spellings: "-o", Line: 276, Arity: match.Value, Kind: match.Write},
+		{Spellings: "-MF", Line: 276, Arity: match.Value, Kind: match.Write},
+	},
+	Index: []uint32{6881280, 6356992, 6815744, 5701632, 7274496, 5767168, 5898240, 7405568, 6094848, 5832704, 5963776, 6029312, 6291456, 6225920, 589824, 655360, 720896, 786432, 851968, 983040, 1048576, 917504, 1114112, 6946816, 65536, 2686976, 2228224, 2752512, 2424832, 2359296, 2293760, 3080192, 2883584, 2949120, 2555904, 2490368, 2621440, 2818048, 3407872, 1441792, 0, 6619136, 6553600, 6684672, 6488064, 1769472, 1900544, 4390912, 3932160, 4521984, 4063232, 3866624, 4194304, 4128768, 4456448, 3801088, 3735552, 1835008, 4259840, 3604480, 4718592, 3473408, 4587520, 3997696, 4325376, 4653056, 131072, 196608, 262144, 327680, 393216, 458752, 524288, 7208960, 7012352, 7143424, 7077888, 4784128, 4849664, 4915200, 5242880, 5177344, 4980736, 2031616, 2162688, 7340032, 1310720, 1376256, 1966080, 1245184, 1638400, 1703936, 2097152, 1572864, 1507328, 5308416, 5373952, 5636096, 1179648, 6160384},
+	Globs: []uint32{3014656, 3145728, 3211264, 3276800, 3342336, 3538944, 3670016, 5046272, 5111808, 5439488, 5505024, 5570560, 6422528, 6750208},
+}
 
-var buildOrigin44 = match.Origin{Program: "debuild", File: "rules/build.toml"}
+var buildOrigin6 = match.Origin{Program: "gcc", File: "rules/build.toml"}
 
-var buildOrigin45 = match.Origin{Program: "distcc", File: "rules/build.toml"}
+var buildWhen6 = match.Conditions{Any: []match.FlagTest{
+	{Spelling: "--version"},
+	{Spelling: "--help*"},
+	{Spelling: "-dumpversion"},
+	{Spelling: "-dumpmachine"},
+	{Spelling: "-dumpfullversion"},
+	{Spelling: "-dumpspecs"},
+	{Spelling: "-print-*"},
+	{Spelling: "-v"},
+}}
 
-var buildOrigin46 = match.Origin{Program: "doxygen", File: "rules/build.toml"}
+var buildWhen7 = match.Conditions{Any: []match.FlagTest{
+	{Spelling: "-fsyntax-only"},
+	{Spelling: "-E"},
+	{Spelling: "-M"},
+	{Spelling: "-MM"},
+}, Unless: []match.FlagTest{
+	{Spelling: "--version"},
+	{Spelling: "-o"},
+	{Spelling: "-MF"},
+	{Spelling: "-MD"},
+	{Spelling: "-MMD"},
+}, Only: []match.FlagTest{
+	{Spelling: "-fsyntax-only"},
+	{Spelling: "-E"},
+	{Spelling: "-M"},
+	{Spelling: "-MM"},
+	{Spelling: "-MG"},
+	{Spelling: "-MP"},
+	{Spelling: "-MT"},
+	{Spelling: "-MQ"},
+	{Spelling: "-Wall"},
+	{Spelling: "-Wextra"},
+	{Spelling: "-Werror"},
+	{Spelling: "-Wpedantic"},
+	{Spelling: "-std"},
+	{Spelling: "-D*"},
+	{Spelling: "-U*"},
+	{Spelling: "-I"},
+	{Spelling: "-include"},
+	{Spelling: "-isystem"},
+	{Spelling: "-iquote"},
+	{Spelling: "-x"},
+	{Spelling: "-O0"},
+	{Spelling: "-O2"},
+	{Spelling: "-w"},
+	{Spelling: "-m32"},
+	{Spelling: "-m64"},
+	{Spelling: "-pedantic"},
+	{Spelling: "-H"},
+	{Spelling: "-W[bcdhjkmnoqrtuv]*"},
+	{Spelling: "-fno-*"},
+	{Spelling: "-fdiagnostics-color"},
+	{Spelling: "-fopenmp"},
+	{Spelling: "-stdlib"},
+}}
 
-var buildOrigin47 = match.Origin{Program: "dpkg-buildpackage", File: "rules/build.toml"}
+var buildOperands1 = []match.Operand{{Kind: match.Read, Min: 1, Max: -1, Values: []string{"[!@]*"}}}
 
-var buildOrigin48 = match.Origin{Program: "dwarfdump", File: "rules/build.toml"}
+var buildWhen8 = match.Conditions{Unless: []match.FlagTest{
+	{Spelling: "--version"},
+	{Spelling: "-fsyntax-only"},
+	{Spelling: "-E"},
+	{Spelling: "-M"},
+	{Spelling: "-MM"},
+}, Writes: []string{"."}}
 
-var buildOrigin49 = match.Origin{Program: "earthly", File: "rules/build.toml"}
+var buildOperands2 = []match.Operand{
+	{Kind: match.Data, Min: 1, Max: 1},
+	{Kind: match.Data, Min: 1, Max: 1},
+}
 
-var buildOrigin50 = match.Origin{Program: "elfedit", File: "rules/build.toml"}
-
-var buildOrigin51 = match.Origin{Program: "elfls", File: "rules/build.toml"}
-
-var buildOrigin52 = match.Origin{Program: "emcc", File: "rules/build.toml"}
-
-var buildOrigin53 = match.Origin{Program: "emcmake", File: "rules/build.toml"}
-
-var buildOrigin54 = match.Origin{Program: "emmake", File: "rules/build.toml"}
-
-var buildOrigin55 = match.Origin{Program: "esptool.py", File: "rules/build.toml"}
-
-var buildOrigin56 = match.Origin{Program: "eu-readelf", File: "rules/build.toml"}
-
-var buildOrigin57 = match.Origin{Program: "execstack", File: "rules/build.toml"}
-
-var buildOrigin58 = match.Origin{Program: "flatc", File: "rules/build.toml"}
-
-var buildOrigin59 = match.Origin{Program: "flex", File: "rules/build.toml"}
-
-var buildOrigin60 = match.Origin{Program: "fpm", File: "rules/build.toml"}
-
-var buildOrigin61 = match.Origin{Program: "g++", File: "rules/build.toml"}
-
-var buildOrigin62 = match.Origin{Program: "g++-12", File: "rules/build.toml"}
-
-var buildOrigin63 = match.Origin{Program: "g++-13", File: "rules/build.toml"}
-
-var buildOrigin64 = match.Origin{Program: "g++-14", File: "rules/build.toml"}
-
-var buildOrigin65 = match.Origin{Program: "gcc", File: "rules/build.toml"}
-
-var buildOrigin66 = match.Origin{Program: "gcc-12", File: "rules/build.toml"}
-
-var buildOrigin67 = match.Origin{Program: "gcc-13", File: "rules/build.toml"}
-
-var buildOrigin68 = match.Origin{Program: "gcc-14", File: "rules/build.toml"}
-
-var buildOrigin69 = match.Origin{Program: "gcc-nm", File: "rules/build.toml"}
-
-var buildOrigin70 = match.Origin{Program: "gcov", File: "rules/build.toml"}
-
-var buildOrigin71 = match.Origin{Program: "gcovr", File: "rules/build.toml"}
-
-var buildOrigin72 = match.Origin{Program: "gdc", File: "rules/build.toml"}
-
-var buildOrigin73 = match.Origin{Program: "gfortran", File: "rules/build.toml"}
-
-var buildOrigin74 = match.Origin{Program: "ghdl", File: "rules/build.toml"}
-
-var buildOrigin75 = match.Origin{Program: "gobjdump", File: "rules/build.toml"}
-
-var buildOrigin76 = match.Origin{Program: "gold", File: "rules/build.toml"}
-
-var buildOrigin77 = match.Origin{Program: "gperf", File: "rules/build.toml"}
-
-var buildOrigin78 = match.Origin{Program: "gprof", File: "rules/build.toml"}
-
-var buildOrigin79 = match.Origin{Program: "greadelf", File: "rules/build.toml"}
-
-var buildOrigin80 = match.Origin{Program: "hipcc", File: "rules/build.toml"}
-
-var buildOrigin81 = match.Origin{Program: "icecc", File: "rules/build.toml"}
-
-var buildOrigin82 = match.Origin{Program: "idf.py", File: "rules/build.toml"}
-
-var buildOrigin83 = match.Origin{Program: "imake", File: "rules/build.toml"}
-
-var buildOrigin84 = match.Origin{Program: "install_name_tool", File: "rules/build.toml"}
-
-var buildOrigin85 = match.Origin{Program: "intercept-build", File: "rules/build.toml"}
-
-var buildOrigin86 = match.Origin{Program: "iverilog", File: "rules/build.toml"}
-
-var buildOptions11 = match.Table{
+var buildOptions8 = match.Table{
 	Traits: match.Stop | match.Exact,
 	Line:   168,
 	Options: []match.Option{
@@ -8738,15 +1516,12 @@ var buildOptions11 = match.Table{
 		{Spellings: "--dotenv-path", Line: 174, Arity: match.Value, Kind: match.Run},
 		{Spellings: "--chooser", Line: 174, Arity: match.Value, Kind: match.Run},
 		{Spellings: "-c --command", Line: 175, Arity: match.Value, Kind: match.Command},
-		{Spellings: "--set", Line: 176, Arity: match.Value, Kind: match.Data, More: &match.More{Multi: []match.Operand{
-			{Kind: match.Data, Min: 1, Max: 1},
-			{Kind: match.Data, Min: 1, Max: 1},
-		}}},
+		{Spellings: "--set", Line: 176, Arity: match.Value, Kind: match.Data, More: &match.More{Multi: buildOperands2}},
 	},
 	Index: []uint32{2097152, 1572864, 1966080, 2359296, 524288, 2424835, 2293760, 1769475, 1507328, 786432, 1900547, 1835008, 1638400, 851968, 1376256, 1114115, 262144, 2031616, 917507, 1179651, 589824, 655360, 720896, 196608, 327680, 458752, 3, 2490368, 2228224, 1310723, 1245184, 131075, 1703936, 2162688, 1441792, 65539, 1048579, 983043, 393216, 1048576, 2424832, 983040, 1900544, 917504, 1114112, 1179648, 1769472, 0, 1310720, 131072, 65536},
 }
 
-var buildOrigin87 = match.Origin{Program: "just", File: "rules/build.toml"}
+var buildOrigin7 = match.Origin{Program: "just", File: "rules/build.toml"}
 
 var buildWhen9 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-V"},
@@ -8797,17 +1572,9 @@ var buildWhen11 = match.Conditions{Only: []match.FlagTest{
 	{Spelling: "--no-dotenv"},
 }}
 
-var buildOperands2 = []match.Operand{{Kind: match.Data, Min: 1, Max: -1, Values: []string{"test", "build", "check", "lint"}}}
+var buildOperands3 = []match.Operand{{Kind: match.Data, Min: 1, Max: -1, Values: []string{"test", "build", "check", "lint"}}}
 
-var buildOrigin88 = match.Origin{Program: "lcov", File: "rules/build.toml"}
-
-var buildOrigin89 = match.Origin{Program: "ld", File: "rules/build.toml"}
-
-var buildOrigin90 = match.Origin{Program: "ld.lld", File: "rules/build.toml"}
-
-var buildOrigin91 = match.Origin{Program: "ldc2", File: "rules/build.toml"}
-
-var buildOptions12 = match.Table{
+var buildOptions9 = match.Table{
 	Line: 340,
 	Options: []match.Option{
 		{Spellings: "-v --verbose", Line: 341},
@@ -8820,35 +1587,9 @@ var buildOptions12 = match.Table{
 	Index: []uint32{131075, 196611, 327683, 65539, 3, 262144, 131072, 327680, 196608, 65536, 0},
 }
 
-var buildOrigin92 = match.Origin{Program: "ldd", File: "rules/build.toml"}
+var buildOrigin8 = match.Origin{Program: "ldd", File: "rules/build.toml"}
 
-var buildOrigin93 = match.Origin{Program: "lex", File: "rules/build.toml"}
-
-var buildOrigin94 = match.Origin{Program: "libtool", File: "rules/build.toml"}
-
-var buildOrigin95 = match.Origin{Program: "libtoolize", File: "rules/build.toml"}
-
-var buildOrigin96 = match.Origin{Program: "llc", File: "rules/build.toml"}
-
-var buildOrigin97 = match.Origin{Program: "lld", File: "rules/build.toml"}
-
-var buildOrigin98 = match.Origin{Program: "llvm-cxxfilt", File: "rules/build.toml"}
-
-var buildOrigin99 = match.Origin{Program: "llvm-dwarfdump", File: "rules/build.toml"}
-
-var buildOrigin100 = match.Origin{Program: "llvm-nm", File: "rules/build.toml"}
-
-var buildOrigin101 = match.Origin{Program: "llvm-objdump", File: "rules/build.toml"}
-
-var buildOrigin102 = match.Origin{Program: "llvm-readelf", File: "rules/build.toml"}
-
-var buildOrigin103 = match.Origin{Program: "llvm-size", File: "rules/build.toml"}
-
-var buildOrigin104 = match.Origin{Program: "llvm-strip", File: "rules/build.toml"}
-
-var buildOrigin105 = match.Origin{Program: "m4", File: "rules/build.toml"}
-
-var buildOptions13 = match.Table{
+var buildOptions10 = match.Table{
 	Line: 13,
 	Options: []match.Option{
 		{Spellings: "-b", Line: 14},
@@ -8888,13 +1629,9 @@ var buildOptions13 = match.Table{
 	Index: []uint32{131075, 1638424, 1572878, 655363, 262144, 1703939, 720912, 327683, 2097155, 1769475, 1966083, 393219, 1835011, 458755, 720899, 524291, 589827, 1769482, 589842, 1638413, 983043, 1048579, 1245187, 1441792, 1179648, 1572867, 786435, 851971, 1376259, 917507, 1114124, 720922, 1114115, 1245203, 2031619, 1310720, 1900547, 1507328, 1638403, 131072, 1703936, 2097152, 1835008, 655360, 786432, 1048576, 1245184, 1638400, 0, 196608, 327680, 1769472, 1966080, 393216, 458752, 524288, 589824, 65536, 720896, 1572864, 851968, 917504, 983040, 1114112, 2031616, 1900544, 1376256},
 }
 
-var buildOrigin106 = match.Origin{Program: "make", File: "rules/build.toml"}
+var buildOrigin9 = match.Origin{Program: "make", File: "rules/build.toml"}
 
-var buildOrigin107 = match.Origin{Program: "makepkg", File: "rules/build.toml"}
-
-var buildOrigin108 = match.Origin{Program: "melange", File: "rules/build.toml"}
-
-var buildOptions14 = match.Table{
+var buildOptions11 = match.Table{
 	Line: 132,
 	Options: []match.Option{
 		{Spellings: "-h --help", Line: 133},
@@ -8903,7 +1640,7 @@ var buildOptions14 = match.Table{
 	Index: []uint32{3, 65539, 0, 65536},
 }
 
-var buildOptionList6 = []match.Option{
+var buildOptionList2 = []match.Option{
 	{Spellings: "-h --help", Line: 137},
 	{Spellings: "-v --verbose", Line: 137},
 	{Spellings: "-q --quiet", Line: 137},
@@ -8950,33 +1687,19 @@ var buildOptionList6 = []match.Option{
 	{Spellings: "--wrapper --wrap", Line: 141, Arity: match.Value, Kind: match.Script},
 }
 
-var buildTable5 = []uint32{458755, 1245184, 393216, 786432, 655360, 983040, 2228224, 2686976, 589824, 1179651, 2293760, 2359296, 3, 1114115, 917504, 2752512, 1441795, 196608, 1507331, 1900544, 1966080, 2490368, 1376256, 262144, 1310720, 1703936, 1835008, 327680, 851968, 131075, 1572864, 1048576, 2031616, 1638400, 524288, 2424832, 720896, 1769475, 65539, 2555904, 2818058, 2818048, 2621440, 2097152, 2162688, 458752, 1179648, 0, 1114112, 1441792, 1507328, 131072, 1769472, 65536}
+var buildTable2 = []uint32{458755, 1245184, 393216, 786432, 655360, 983040, 2228224, 2686976, 589824, 1179651, 2293760, 2359296, 3, 1114115, 917504, 2752512, 1441795, 196608, 1507331, 1900544, 1966080, 2490368, 1376256, 262144, 1310720, 1703936, 1835008, 327680, 851968, 131075, 1572864, 1048576, 2031616, 1638400, 524288, 2424832, 720896, 1769475, 65539, 2555904, 2818058, 2818048, 2621440, 2097152, 2162688, 458752, 1179648, 0, 1114112, 1441792, 1507328, 131072, 1769472, 65536}
 
-var buildOptions15 = match.Table{
+var buildOptions12 = match.Table{
 	Line:    135,
-	Options: buildOptionList6,
-	Index:   buildTable5,
+	Options: buildOptionList2,
+	Index:   buildTable2,
 }
 
-var buildOrigin109 = match.Origin{Program: "meson", File: "rules/build.toml"}
-
-var buildOrigin110 = match.Origin{Program: "mock", File: "rules/build.toml"}
-
-var buildOrigin111 = match.Origin{Program: "mold", File: "rules/build.toml"}
-
-var buildOrigin112 = match.Origin{Program: "mpicc", File: "rules/build.toml"}
-
-var buildOrigin113 = match.Origin{Program: "mpiexec", File: "rules/build.toml"}
-
-var buildOrigin114 = match.Origin{Program: "mpirun", File: "rules/build.toml"}
-
-var buildOrigin115 = match.Origin{Program: "nasm", File: "rules/build.toml"}
-
-var buildOrigin116 = match.Origin{Program: "nfpm", File: "rules/build.toml"}
+var buildOrigin10 = match.Origin{Program: "meson", File: "rules/build.toml"}
 
 var buildWords1 = []string{"targets", "query", "deps", "commands", "compdb", "graph", "list", "rules", "inputs", "missingdeps", "path"}
 
-var buildOptions16 = match.Table{
+var buildOptions13 = match.Table{
 	Line: 101,
 	Options: []match.Option{
 		{Spellings: "-v --verbose", Line: 102},
@@ -8996,37 +1719,74 @@ var buildOptions16 = match.Table{
 	Index: []uint32{720899, 65536, 3, 655360, 524288, 393216, 589824, 720896, 196608, 262144, 327680, 131072, 786432, 0, 458752},
 }
 
-var buildOrigin117 = match.Origin{Program: "ninja", File: "rules/build.toml"}
+var buildOrigin11 = match.Origin{Program: "ninja", File: "rules/build.toml"}
 
 var buildWhen12 = match.Conditions{Any: []match.FlagTest{{Spelling: "-t", Values: buildWords1}}}
 
 var buildWhen13 = match.Conditions{Unless: []match.FlagTest{{Spelling: "-t"}}}
 
-var buildOrigin118 = match.Origin{Program: "nm", File: "rules/build.toml"}
+var buildOptions14 = match.Table{
+	Line: 308,
+	Options: []match.Option{
+		{Spellings: "-a --all --all-headers --debug-syms", Line: 309},
+		{Spellings: "-A --print-file-name --arch-specific", Line: 309},
+		{Spellings: "-C --demangle", Line: 309, Arity: match.Optional},
+		{Spellings: "-D --dynamic --disassemble-all", Line: 309},
+		{Spellings: "-e --exports --debugging-tags", Line: 309},
+		{Spellings: "-f --file-headers --functions", Line: 309},
+		{Spellings: "-g --extern-only --debugging", Line: 309},
+		{Spellings: "-h --help --section-headers --headers --file-header", Line: 309},
+		{Spellings: "-i --inlines", Line: 309},
+		{Spellings: "-l --line-numbers --program-headers --segments", Line: 309},
+		{Spellings: "-n --numeric-sort --notes", Line: 310},
+		{Spellings: "-p --no-sort --private-headers --pretty-print", Line: 310},
+		{Spellings: "-P --portability", Line: 310},
+		{Spellings: "-r --reverse-sort --reloc --relocs", Line: 310},
+		{Spellings: "-R --dynamic-reloc", Line: 310},
+		{Spellings: "-s --full-contents --symbols --basenames --syms", Line: 310},
+		{Spellings: "-S --print-size --source --sections", Line: 310},
+		{Spellings: "-t --totals --section-details --radix", Line: 310},
+		{Spellings: "-T --dynamic-syms", Line: 310},
+		{Spellings: "-u --undefined-only --unwind", Line: 311},
+		{Spellings: "-v --version", Line: 311},
+		{Spellings: "-V --version-info", Line: 311},
+		{Spellings: "-w --wide", Line: 311},
+		{Spellings: "-W --dwarf", Line: 311, Arity: match.Optional},
+		{Spellings: "-x", Line: 311},
+		{Spellings: "-d --disassemble", Line: 311, Arity: match.Optional},
+		{Spellings: "-z --disassemble-zeroes", Line: 311},
+		{Spellings: "--defined-only", Line: 311},
+		{Spellings: "--no-demangle", Line: 311},
+		{Spellings: "--size-sort", Line: 311},
+		{Spellings: "--special-syms", Line: 311},
+		{Spellings: "--synthetic", Line: 311},
+		{Spellings: "--with-symbol-versions", Line: 311},
+		{Spellings: "--no-show-raw-insn", Line: 311},
+		{Spellings: "--show-raw-insn", Line: 311},
+		{Spellings: "--no-addresses", Line: 311},
+		{Spellings: "--prefix-addresses", Line: 311},
+		{Spellings: "--dyn-syms", Line: 311},
+		{Spellings: "--visualize-jumps", Line: 311, Arity: match.Optional},
+		{Spellings: "-L", Line: 311},
+		{Spellings: "-B --format", Line: 311, Arity: match.Optional},
+		{Spellings: "-I --histogram", Line: 311},
+		{Spellings: "-c --archive-index", Line: 311},
+		{Spellings: "-o", Line: 311},
+		{Spellings: "-F --file-offsets", Line: 311},
+		{Spellings: "-j --section", Line: 312, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-M --disassembler-options", Line: 312, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-m --architecture", Line: 312, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--start-address", Line: 312, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--stop-address", Line: 312, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-b --target", Line: 312, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--stop-at", Line: 312, Arity: match.Value, Kind: match.Data},
+	},
+	Index: []uint32{3, 9, 65557, 3080195, 2752515, 983069, 23, 393233, 262157, 1769472, 131075, 1638403, 196621, 1703939, 3014659, 1507331, 2424832, 196611, 917507, 1179651, 262147, 393219, 458790, 327683, 2883587, 2621443, 983043, 327698, 458780, 458755, 2686979, 524291, 589827, 2293760, 1835008, 2162688, 720899, 655378, 655363, 786435, 2359296, 720927, 65539, 1048579, 720909, 589842, 1114142, 851986, 851994, 851971, 2949123, 1114124, 458762, 1048601, 589860, 2228224, 1900544, 1048592, 1966080, 3145728, 3211264, 3342336, 983059, 983081, 2031616, 3276803, 1114115, 1245187, 1245204, 1310723, 1376259, 2490368, 1441795, 2097152, 65536, 2621440, 131072, 196608, 2883584, 2686976, 2555904, 3014656, 786432, 917504, 1048576, 1179648, 1376256, 1507328, 0, 3276800, 2752512, 1638400, 262144, 327680, 393216, 458752, 524288, 2949120, 589824, 3080192, 655360, 2818048, 720896, 851968, 983040, 1114112, 1245184, 1310720, 1441792, 1572864, 1703936},
+}
 
-var buildOrigin119 = match.Origin{Program: "nvcc", File: "rules/build.toml"}
+var buildOrigin12 = match.Origin{Program: "nm", File: "rules/build.toml"}
 
-var buildOrigin120 = match.Origin{Program: "objcopy", File: "rules/build.toml"}
-
-var buildOrigin121 = match.Origin{Program: "objdump", File: "rules/build.toml"}
-
-var buildOrigin122 = match.Origin{Program: "openocd", File: "rules/build.toml"}
-
-var buildOrigin123 = match.Origin{Program: "opt", File: "rules/build.toml"}
-
-var buildOrigin124 = match.Origin{Program: "otool", File: "rules/build.toml"}
-
-var buildOrigin125 = match.Origin{Program: "pahole", File: "rules/build.toml"}
-
-var buildOrigin126 = match.Origin{Program: "pants", File: "rules/build.toml"}
-
-var buildOrigin127 = match.Origin{Program: "patchelf", File: "rules/build.toml"}
-
-var buildOrigin128 = match.Origin{Program: "pbuilder", File: "rules/build.toml"}
-
-var buildOrigin129 = match.Origin{Program: "pio", File: "rules/build.toml"}
-
-var buildOptions17 = match.Table{
+var buildOptions15 = match.Table{
 	Line: 372,
 	Options: []match.Option{
 		{Spellings: "--modversion", Line: 373},
@@ -9066,53 +1826,30 @@ var buildOptions17 = match.Table{
 	Index: []uint32{1900544, 1703936, 196608, 524288, 589824, 1638400, 2097152, 1441792, 1769472, 786432, 131072, 262144, 327680, 393216, 458752, 655360, 720896, 2031616, 1835008, 0, 1507328, 983040, 1179648, 1245184, 1310720, 1376256, 1048576, 1114112, 917504, 851968, 1572864, 65536, 1966080},
 }
 
-var buildOrigin130 = match.Origin{Program: "pkg-config", File: "rules/build.toml"}
+var buildOrigin13 = match.Origin{Program: "pkg-config", File: "rules/build.toml"}
 
-var buildOrigin131 = match.Origin{Program: "platformio", File: "rules/build.toml"}
+var buildOptions16 = match.Table{
+	Traits: match.Stop | match.Exact,
+	Line:   403,
+	Options: []match.Option{
+		{Spellings: "--version", Line: 405},
+		{Spellings: "-h --help", Line: 405},
+	},
+	Index: []uint32{65539, 0, 65536},
+}
 
-var buildOrigin132 = match.Origin{Program: "please", File: "rules/build.toml"}
+var buildOrigin14 = match.Origin{Program: "scons", File: "rules/build.toml"}
 
-var buildOrigin133 = match.Origin{Program: "premake5", File: "rules/build.toml"}
+var buildOptions17 = match.Table{
+	Line: 356,
+	Options: []match.Option{
+		{Spellings: "-v --version", Line: 357},
+		{Spellings: "-h --help", Line: 357},
+	},
+	Index: []uint32{65539, 3, 65536, 0},
+}
 
-var buildOrigin134 = match.Origin{Program: "protoc", File: "rules/build.toml"}
-
-var buildOrigin135 = match.Origin{Program: "qmake", File: "rules/build.toml"}
-
-var buildOrigin136 = match.Origin{Program: "qmake6", File: "rules/build.toml"}
-
-var buildOrigin137 = match.Origin{Program: "ragel", File: "rules/build.toml"}
-
-var buildOrigin138 = match.Origin{Program: "ranlib", File: "rules/build.toml"}
-
-var buildOrigin139 = match.Origin{Program: "re2c", File: "rules/build.toml"}
-
-var buildOrigin140 = match.Origin{Program: "readelf", File: "rules/build.toml"}
-
-var buildOrigin141 = match.Origin{Program: "redo", File: "rules/build.toml"}
-
-var buildOrigin142 = match.Origin{Program: "rez", File: "rules/build.toml"}
-
-var buildOrigin143 = match.Origin{Program: "ros2", File: "rules/build.toml"}
-
-var buildOrigin144 = match.Origin{Program: "roslaunch", File: "rules/build.toml"}
-
-var buildOrigin145 = match.Origin{Program: "rpmbuild", File: "rules/build.toml"}
-
-var buildOrigin146 = match.Origin{Program: "rustfilt", File: "rules/build.toml"}
-
-var buildOrigin147 = match.Origin{Program: "sbuild", File: "rules/build.toml"}
-
-var buildOrigin148 = match.Origin{Program: "scan-build", File: "rules/build.toml"}
-
-var buildOrigin149 = match.Origin{Program: "scons", File: "rules/build.toml"}
-
-var buildOrigin150 = match.Origin{Program: "size", File: "rules/build.toml"}
-
-var buildOrigin151 = match.Origin{Program: "spack", File: "rules/build.toml"}
-
-var buildOrigin152 = match.Origin{Program: "strip", File: "rules/build.toml"}
-
-var buildOrigin153 = match.Origin{Program: "swig", File: "rules/build.toml"}
+var buildOrigin15 = match.Origin{Program: "strip", File: "rules/build.toml"}
 
 var buildOptions18 = match.Table{
 	Traits: match.Exact,
@@ -9146,7 +1883,7 @@ var buildOptions18 = match.Table{
 	Index: []uint32{262147, 589827, 786435, 1310723, 458755, 131075, 1507331, 983043, 1376259, 655363, 327680, 1048579, 1114115, 524291, 196611, 3, 720896, 1245184, 1179648, 851971, 65539, 917504, 1441795, 393219, 589824, 655360, 1114112, 262144, 786432, 131072, 1507328, 983040, 1376256, 1048576, 1310720, 524288, 196608, 0, 851968, 65536, 1441792, 458752, 393216},
 }
 
-var buildOrigin154 = match.Origin{Program: "task", File: "rules/build.toml"}
+var buildOrigin16 = match.Origin{Program: "task", File: "rules/build.toml"}
 
 var buildWhen14 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--version"},
@@ -9175,27 +1912,3 @@ var buildWhen15 = match.Conditions{Only: []match.FlagTest{
 	{Spelling: "-d"},
 	{Spelling: "-t"},
 }}
-
-var buildOrigin155 = match.Origin{Program: "tcc", File: "rules/build.toml"}
-
-var buildOrigin156 = match.Origin{Program: "thrift", File: "rules/build.toml"}
-
-var buildOrigin157 = match.Origin{Program: "tup", File: "rules/build.toml"}
-
-var buildOrigin158 = match.Origin{Program: "vcpkg", File: "rules/build.toml"}
-
-var buildOrigin159 = match.Origin{Program: "verilator", File: "rules/build.toml"}
-
-var buildOrigin160 = match.Origin{Program: "waf", File: "rules/build.toml"}
-
-var buildOrigin161 = match.Origin{Program: "wasm-objdump", File: "rules/build.toml"}
-
-var buildOrigin162 = match.Origin{Program: "west", File: "rules/build.toml"}
-
-var buildOrigin163 = match.Origin{Program: "windres", File: "rules/build.toml"}
-
-var buildOrigin164 = match.Origin{Program: "xmake", File: "rules/build.toml"}
-
-var buildOrigin165 = match.Origin{Program: "yacc", File: "rules/build.toml"}
-
-var buildOrigin166 = match.Origin{Program: "yasm", File: "rules/build.toml"}

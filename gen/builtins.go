@@ -16,11 +16,9 @@ var Builtins = match.Gate{
 	Programs: []*match.Program{
 		&tableDot,
 		&tableColon,
-		&tableBracketBracket,
 		&tableAlias,
 		&tableBg,
 		&tableBind,
-		&tableBuiltin,
 		&tableCd,
 		&tableCommand,
 		&tableCompgen,
@@ -36,6 +34,7 @@ var Builtins = match.Gate{
 		&tableHash,
 		&tableJobs,
 		&tableMapfile,
+		&tableNoglob,
 		&tablePwd,
 		&tableRead,
 		&tableSet,
@@ -56,16 +55,12 @@ func gateBuiltins(c *match.Call) {
 		judgeDot(c)
 	case ":", "true", "false", "break", "continue", "return", "exit", "logout", "shift", "times", "caller", "disown", "suspend":
 		judgeColon(c)
-	case "[[":
-		judgeBracketBracket(c)
 	case "alias":
 		judgeAlias(c)
 	case "bg", "fg":
 		judgeBg(c)
 	case "bind":
 		judgeBind(c)
-	case "builtin", "noglob", "nocorrect":
-		judgeBuiltin(c)
 	case "cd", "chdir":
 		judgeCd(c)
 	case "command":
@@ -96,6 +91,8 @@ func gateBuiltins(c *match.Call) {
 		judgeJobs(c)
 	case "mapfile", "readarray":
 		judgeMapfile(c)
+	case "noglob", "nocorrect":
+		judgeNoglob(c)
 	case "pwd":
 		judgePwd(c)
 	case "read":
@@ -123,311 +120,206 @@ func gateBuiltins(c *match.Call) {
 
 // judgeDot judges ., rules/builtins.toml:21.
 func judgeDot(c *match.Call) {
-	c.Read(&tableDot)
-	c.Try(
-		0, // ask shell.source, line 27
-	)
-	c.Finish()
+	// ask shell.source, line 27
+	c.Judge(&tableDot)
 }
 
 // judgeColon judges :, rules/builtins.toml:10.
 func judgeColon(c *match.Call) {
-	c.Read(&tableColon)
-	c.Try(
-		0, // allow :.allow, line 17
-	)
-	c.Finish()
-}
-
-// judgeBracketBracket judges [[, rules/builtins.toml:390.
-func judgeBracketBracket(c *match.Call) {
-	c.Read(&tableBracketBracket)
-	c.Try(
-		0, // allow [[.allow, line 396
-	)
-	c.Finish()
+	// allow :.allow, line 17
+	c.Judge(&tableColon)
 }
 
 // judgeAlias judges alias, rules/builtins.toml:35.
 func judgeAlias(c *match.Call) {
-	c.Read(&tableAlias)
-	c.Try(
-		0, // allow alias.allow, line 41
-		1, // ask shell.alias, line 44
-	)
-	c.Finish()
+	// allow alias.allow, line 41
+	// ask shell.alias, line 44
+	c.Judge(&tableAlias)
 }
 
 // judgeBg judges bg, rules/builtins.toml:50.
 func judgeBg(c *match.Call) {
-	c.Read(&tableBg)
-	c.Try(
-		0, // allow bg.allow, line 57
-	)
-	c.Finish()
+	// allow bg.allow, line 57
+	c.Judge(&tableBg)
 }
 
 // judgeBind judges bind, rules/builtins.toml:61.
 func judgeBind(c *match.Call) {
-	c.Read(&tableBind)
-	c.Try(
-		0, // allow bind.allow, line 69
-	)
-	c.Finish()
-}
-
-// judgeBuiltin judges builtin, rules/builtins.toml:73.
-func judgeBuiltin(c *match.Call) {
-	c.Read(&tableBuiltin)
-	c.Try(
-		0, // allow builtin.allow, line 82
-	)
-	c.Finish()
+	// allow bind.allow, line 69
+	c.Judge(&tableBind)
 }
 
 // judgeCd judges cd, rules/builtins.toml:87.
 func judgeCd(c *match.Call) {
-	c.Read(&tableCd)
-	c.Try(
-		0, // allow cd.allow, line 94
-	)
-	c.Finish()
+	// allow cd.allow, line 94
+	c.Judge(&tableCd)
 }
 
 // judgeCommand judges command, rules/builtins.toml:98.
 func judgeCommand(c *match.Call) {
-	c.Read(&tableCommand)
-	c.Try(
-		0, // allow command.allow, line 107
-		1, // allow command.allow.2, line 111
-	)
-	c.Finish()
+	// allow command.allow, line 107
+	// allow command.allow.2, line 111
+	c.Judge(&tableCommand)
 }
 
 // judgeCompgen judges compgen, rules/builtins.toml:117.
 func judgeCompgen(c *match.Call) {
-	c.Read(&tableCompgen)
-	c.Try(
-		0, // allow compgen.allow, line 126
-	)
-	c.Finish()
+	// allow compgen.allow, line 126
+	c.Judge(&tableCompgen)
 }
 
 // judgeComplete judges complete, rules/builtins.toml:131.
 func judgeComplete(c *match.Call) {
-	c.Read(&tableComplete)
-	c.Try(
-		0, // allow complete.allow, line 140
-	)
-	c.Finish()
+	// allow complete.allow, line 140
+	c.Judge(&tableComplete)
 }
 
 // judgeDeclare judges declare, rules/builtins.toml:145.
 func judgeDeclare(c *match.Call) {
-	c.Read(&tableDeclare)
-	c.Try(
-		0, // allow declare.allow, line 154
-		1, // allow declare.allow.2, line 157
-		2, // ask shell.variables, line 161
-		3, // ask shell.variable-secret, line 168
-	)
-	c.Finish()
+	// allow declare.allow, line 154
+	// allow declare.allow.2, line 157
+	// ask shell.variables, line 161
+	// ask shell.variable-secret, line 168
+	c.Judge(&tableDeclare)
 }
 
 // judgeDirs judges dirs, rules/builtins.toml:176.
 func judgeDirs(c *match.Call) {
-	c.Read(&tableDirs)
-	c.Try(
-		0, // allow dirs.allow, line 183
-	)
-	c.Finish()
+	// allow dirs.allow, line 183
+	c.Judge(&tableDirs)
 }
 
 // judgeEcho judges echo, rules/builtins.toml:187.
 func judgeEcho(c *match.Call) {
-	c.Read(&tableEcho)
-	c.Try(
-		0, // allow echo.allow, line 194
-	)
-	c.Finish()
+	// allow echo.allow, line 194
+	c.Judge(&tableEcho)
 }
 
 // judgeEnable judges enable, rules/builtins.toml:198.
 func judgeEnable(c *match.Call) {
-	c.Read(&tableEnable)
-	c.Try(
-		0, // allow enable.allow, line 205
-		1, // ask shell.enable, line 208
-	)
-	c.Finish()
+	// allow enable.allow, line 205
+	// ask shell.enable, line 208
+	c.Judge(&tableEnable)
 }
 
 // judgeEval judges eval, rules/builtins.toml:215.
 func judgeEval(c *match.Call) {
-	c.Read(&tableEval)
-	c.Try(
-		0, // ask shell.eval, line 220
-	)
-	c.Finish()
+	// ask shell.eval, line 220
+	c.Judge(&tableEval)
 }
 
 // judgeExec judges exec, rules/builtins.toml:226.
 func judgeExec(c *match.Call) {
-	c.Read(&tableExec)
-	c.Try(
-		0, // allow exec.allow, line 236
-	)
-	c.Finish()
+	// allow exec.allow, line 236
+	c.Judge(&tableExec)
 }
 
 // judgeFc judges fc, rules/builtins.toml:241.
 func judgeFc(c *match.Call) {
-	c.Read(&tableFc)
-	c.Try(
-		0, // ask shell.history, line 247
-	)
-	c.Finish()
+	// ask shell.history, line 247
+	c.Judge(&tableFc)
 }
 
 // judgeGetopts judges getopts, rules/builtins.toml:253.
 func judgeGetopts(c *match.Call) {
-	c.Read(&tableGetopts)
-	c.Try(
-		0, // allow getopts.allow, line 260
-	)
-	c.Finish()
+	// allow getopts.allow, line 260
+	c.Judge(&tableGetopts)
 }
 
 // judgeHash judges hash, rules/builtins.toml:264.
 func judgeHash(c *match.Call) {
-	c.Read(&tableHash)
-	c.Try(
-		0, // allow hash.allow, line 271
-		1, // ask shell.hash, line 275
-	)
-	c.Finish()
+	// allow hash.allow, line 271
+	// ask shell.hash, line 275
+	c.Judge(&tableHash)
 }
 
 // judgeJobs judges jobs, rules/builtins.toml:281.
 func judgeJobs(c *match.Call) {
-	c.Read(&tableJobs)
-	c.Try(
-		0, // allow jobs.allow, line 290
-	)
-	c.Finish()
+	// allow jobs.allow, line 290
+	c.Judge(&tableJobs)
 }
 
 // judgeMapfile judges mapfile, rules/builtins.toml:295.
 func judgeMapfile(c *match.Call) {
-	c.Read(&tableMapfile)
-	c.Try(
-		0, // allow mapfile.allow, line 304
-	)
-	c.Finish()
+	// allow mapfile.allow, line 304
+	c.Judge(&tableMapfile)
+}
+
+// judgeNoglob judges noglob, rules/builtins.toml:73.
+func judgeNoglob(c *match.Call) {
+	// allow noglob.allow, line 82
+	c.Judge(&tableNoglob)
 }
 
 // judgePwd judges pwd, rules/builtins.toml:309.
 func judgePwd(c *match.Call) {
-	c.Read(&tablePwd)
-	c.Try(
-		0, // allow pwd.allow, line 315
-	)
-	c.Finish()
+	// allow pwd.allow, line 315
+	c.Judge(&tablePwd)
 }
 
 // judgeRead judges read, rules/builtins.toml:318.
 func judgeRead(c *match.Call) {
-	c.Read(&tableRead)
-	c.Try(
-		0, // allow read.allow, line 325
-	)
-	c.Finish()
+	// allow read.allow, line 325
+	c.Judge(&tableRead)
 }
 
 // judgeSet judges set, rules/builtins.toml:331.
 func judgeSet(c *match.Call) {
-	c.Read(&tableSet)
-	c.Try(
-		0, // allow set.allow, line 341
-		1, // allow set.allow.2, line 346
-		2, // ask shell.set, line 350
-		3, // ask shell.set-show, line 355
-	)
-	c.Finish()
+	// allow set.allow, line 341
+	// allow set.allow.2, line 346
+	// ask shell.set, line 350
+	// ask shell.set-show, line 355
+	c.Judge(&tableSet)
 }
 
 // judgeShopt judges shopt, rules/builtins.toml:362.
 func judgeShopt(c *match.Call) {
-	c.Read(&tableShopt)
-	c.Try(
-		0, // allow shopt.allow, line 368
-		1, // ask shell.shopt, line 373
-	)
-	c.Finish()
+	// allow shopt.allow, line 368
+	// ask shell.shopt, line 373
+	c.Judge(&tableShopt)
 }
 
 // judgeTest judges test, rules/builtins.toml:379.
 func judgeTest(c *match.Call) {
-	c.Read(&tableTest)
-	c.Try(
-		0, // allow test.allow, line 386
-	)
-	c.Finish()
+	// allow test.allow, line 386
+	c.Judge(&tableTest)
 }
 
-// judgeTrap judges trap, rules/builtins.toml:400.
+// judgeTrap judges trap, rules/builtins.toml:390.
 func judgeTrap(c *match.Call) {
-	c.Read(&tableTrap)
-	c.Try(
-		0, // allow trap.allow, line 406
-	)
-	c.Finish()
+	// allow trap.allow, line 396
+	c.Judge(&tableTrap)
 }
 
-// judgeType judges type, rules/builtins.toml:410.
+// judgeType judges type, rules/builtins.toml:400.
 func judgeType(c *match.Call) {
-	c.Read(&tableType)
-	c.Try(
-		0, // allow type.allow, line 417
-	)
-	c.Finish()
+	// allow type.allow, line 407
+	c.Judge(&tableType)
 }
 
-// judgeUlimit judges ulimit, rules/builtins.toml:421.
+// judgeUlimit judges ulimit, rules/builtins.toml:411.
 func judgeUlimit(c *match.Call) {
-	c.Read(&tableUlimit)
-	c.Try(
-		0, // allow ulimit.allow, line 427
-	)
-	c.Finish()
+	// allow ulimit.allow, line 417
+	c.Judge(&tableUlimit)
 }
 
-// judgeUmask judges umask, rules/builtins.toml:431.
+// judgeUmask judges umask, rules/builtins.toml:421.
 func judgeUmask(c *match.Call) {
-	c.Read(&tableUmask)
-	c.Try(
-		0, // allow umask.allow, line 437
-		1, // ask shell.umask, line 441
-	)
-	c.Finish()
+	// allow umask.allow, line 427
+	// ask shell.umask, line 431
+	c.Judge(&tableUmask)
 }
 
-// judgeUnalias judges unalias, rules/builtins.toml:447.
+// judgeUnalias judges unalias, rules/builtins.toml:437.
 func judgeUnalias(c *match.Call) {
-	c.Read(&tableUnalias)
-	c.Try(
-		0, // allow unalias.allow, line 454
-	)
-	c.Finish()
+	// allow unalias.allow, line 444
+	c.Judge(&tableUnalias)
 }
 
-// judgeWait judges wait, rules/builtins.toml:458.
+// judgeWait judges wait, rules/builtins.toml:448.
 func judgeWait(c *match.Call) {
-	c.Read(&tableWait)
-	c.Try(
-		0, // allow wait.allow, line 465
-	)
-	c.Finish()
+	// allow wait.allow, line 455
+	c.Judge(&tableWait)
 }
 
 var tableDot = match.Program{
@@ -479,29 +371,6 @@ var tableColon = match.Program{
 	}},
 }
 
-var tableBracketBracket = match.Program{
-	Name:      "[[",
-	File:      "rules/builtins.toml",
-	Line:      390,
-	Unknown:   policy.Ask,
-	Reach:     policy.ReachLocal,
-	Unsteered: true,
-	Levels: []match.Level{{
-		Table: &builtinsOptions3,
-	}},
-	Fixed: 1,
-	Rules: []match.Rule{{
-		ID:          "[[.allow",
-		Origin:      &builtinsOrigin3,
-		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        396,
-		Decision:    policy.Allow,
-		Reach:       policy.ReachLocal,
-		HasOperands: true,
-	}},
-}
-
 var tableAlias = match.Program{
 	Name:      "alias",
 	File:      "rules/builtins.toml",
@@ -510,13 +379,13 @@ var tableAlias = match.Program{
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
 	Levels: []match.Level{{
-		Table: &builtinsOptions4,
+		Table: &builtinsOptions3,
 	}},
 	Fixed: 1,
 	Rules: []match.Rule{
 		{
 			ID:         "alias.allow",
-			Origin:     &builtinsOrigin4,
+			Origin:     &builtinsOrigin3,
 			Conditions: &match.NoConditions,
 			Line:       41,
 			Decision:   policy.Allow,
@@ -525,7 +394,7 @@ var tableAlias = match.Program{
 		{
 			ID:          "shell.alias",
 			Reason:      "Changes what a command name means",
-			Origin:      &builtinsOrigin4,
+			Origin:      &builtinsOrigin3,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: -1}},
 			Line:        44,
@@ -545,12 +414,12 @@ var tableBg = match.Program{
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
 	Levels: []match.Level{{
-		Table: &builtinsOptions5,
+		Table: &builtinsOptions4,
 	}},
 	Fixed: 1,
 	Rules: []match.Rule{{
 		ID:          "bg.allow",
-		Origin:      &builtinsOrigin5,
+		Origin:      &builtinsOrigin4,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
 		Line:        57,
@@ -568,42 +437,17 @@ var tableBind = match.Program{
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
 	Levels: []match.Level{{
-		Table: &builtinsOptions6,
+		Table: &builtinsOptions5,
 		Risky: true,
 	}},
 	Fixed: 1,
 	Rules: []match.Rule{{
 		ID:         "bind.allow",
-		Origin:     &builtinsOrigin6,
+		Origin:     &builtinsOrigin5,
 		Conditions: &match.NoConditions,
 		Line:       69,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
-	}},
-}
-
-var tableBuiltin = match.Program{
-	Name:      "builtin",
-	Aliases:   []string{"noglob", "nocorrect"},
-	File:      "rules/builtins.toml",
-	Line:      73,
-	Unknown:   policy.Ask,
-	Reach:     policy.ReachLocal,
-	Unsteered: true,
-	Levels: []match.Level{{
-		Table: &builtinsOptions7,
-	}},
-	Fixed: 1,
-	Runs:  match.Runs{Adds: match.Data},
-	Rules: []match.Rule{{
-		ID:          "builtin.allow",
-		Origin:      &builtinsOrigin7,
-		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Command, Min: 1, Max: 1}},
-		Line:        82,
-		Decision:    policy.Allow,
-		Reach:       policy.ReachLocal,
-		HasOperands: true,
 	}},
 }
 
@@ -615,13 +459,11 @@ var tableCd = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels: []match.Level{{
-		Table: &builtinsOptions8,
-	}},
-	Fixed: 1,
+	Levels:    builtinsLevels1,
+	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "cd.allow",
-		Origin:      &builtinsOrigin8,
+		Origin:      &builtinsOrigin6,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Path, Max: 1}},
 		Line:        94,
@@ -639,14 +481,14 @@ var tableCommand = match.Program{
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
 	Levels: []match.Level{{
-		Table: &builtinsOptions9,
+		Table: &builtinsOptions7,
 	}},
 	Fixed: 1,
 	Runs:  match.Runs{Adds: match.Data},
 	Rules: []match.Rule{
 		{
 			ID:          "command.allow",
-			Origin:      &builtinsOrigin9,
+			Origin:      &builtinsOrigin7,
 			Conditions:  &builtinsWhen1,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
 			Line:        107,
@@ -656,7 +498,7 @@ var tableCommand = match.Program{
 		},
 		{
 			ID:          "command.allow.2",
-			Origin:      &builtinsOrigin9,
+			Origin:      &builtinsOrigin7,
 			Conditions:  &builtinsWhen2,
 			Operands:    []match.Operand{{Kind: match.Command, Max: 1}},
 			Line:        111,
@@ -675,13 +517,13 @@ var tableCompgen = match.Program{
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
 	Levels: []match.Level{{
-		Table: &builtinsOptions10,
+		Table: &builtinsOptions8,
 		Risky: true,
 	}},
 	Fixed: 1,
 	Rules: []match.Rule{{
 		ID:          "compgen.allow",
-		Origin:      &builtinsOrigin10,
+		Origin:      &builtinsOrigin8,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Data, Max: 1}},
 		Line:        126,
@@ -700,13 +542,13 @@ var tableComplete = match.Program{
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
 	Levels: []match.Level{{
-		Table: &builtinsOptions11,
+		Table: &builtinsOptions9,
 		Risky: true,
 	}},
 	Fixed: 1,
 	Rules: []match.Rule{{
 		ID:          "complete.allow",
-		Origin:      &builtinsOrigin11,
+		Origin:      &builtinsOrigin9,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
 		Line:        140,
@@ -725,14 +567,14 @@ var tableDeclare = match.Program{
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
 	Levels: []match.Level{{
-		Table: &builtinsOptions12,
+		Table: &builtinsOptions10,
 		Risky: true,
 	}},
 	Fixed: 1,
 	Rules: []match.Rule{
 		{
 			ID:          "declare.allow",
-			Origin:      &builtinsOrigin12,
+			Origin:      &builtinsOrigin10,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: -1}},
 			Line:        154,
@@ -742,7 +584,7 @@ var tableDeclare = match.Program{
 		},
 		{
 			ID:          "declare.allow.2",
-			Origin:      &builtinsOrigin12,
+			Origin:      &builtinsOrigin10,
 			Conditions:  &builtinsWhen3,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
 			Line:        157,
@@ -753,7 +595,7 @@ var tableDeclare = match.Program{
 		{
 			ID:          "shell.variables",
 			Reason:      "Shows all variables, secrets among them",
-			Origin:      &builtinsOrigin12,
+			Origin:      &builtinsOrigin10,
 			Conditions:  &builtinsWhen4,
 			Line:        161,
 			Effects:     policy.Secret,
@@ -764,7 +606,7 @@ var tableDeclare = match.Program{
 		{
 			ID:         "shell.variable-secret",
 			Reason:     "Shows a variable that may hold a secret",
-			Origin:     &builtinsOrigin12,
+			Origin:     &builtinsOrigin10,
 			Conditions: &builtinsWhen5,
 			Line:       168,
 			Effects:    policy.Secret,
@@ -783,12 +625,12 @@ var tableDirs = match.Program{
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
 	Levels: []match.Level{{
-		Table: &builtinsOptions13,
+		Table: &builtinsOptions11,
 	}},
 	Fixed: 1,
 	Rules: []match.Rule{{
 		ID:          "dirs.allow",
-		Origin:      &builtinsOrigin13,
+		Origin:      &builtinsOrigin11,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Path, Max: -1}},
 		Line:        183,
@@ -806,13 +648,11 @@ var tableEcho = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels: []match.Level{{
-		Table: &builtinsOptions14,
-	}},
-	Fixed: 1,
+	Levels:    builtinsLevels2,
+	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "echo.allow",
-		Origin:      &builtinsOrigin14,
+		Origin:      &builtinsOrigin12,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
 		Line:        194,
@@ -830,14 +670,14 @@ var tableEnable = match.Program{
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
 	Levels: []match.Level{{
-		Table: &builtinsOptions15,
+		Table: &builtinsOptions13,
 		Risky: true,
 	}},
 	Fixed: 1,
 	Rules: []match.Rule{
 		{
 			ID:         "enable.allow",
-			Origin:     &builtinsOrigin15,
+			Origin:     &builtinsOrigin13,
 			Conditions: &match.NoConditions,
 			Line:       205,
 			Decision:   policy.Allow,
@@ -846,7 +686,7 @@ var tableEnable = match.Program{
 		{
 			ID:          "shell.enable",
 			Reason:      "Changes what a builtin's name means",
-			Origin:      &builtinsOrigin15,
+			Origin:      &builtinsOrigin13,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: -1}},
 			Line:        208,
@@ -864,14 +704,12 @@ var tableEval = match.Program{
 	Line:    215,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels: []match.Level{{
-		Table: &builtinsOptions16,
-	}},
-	Fixed: 1,
+	Levels:  builtinsLevels3,
+	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:         "shell.eval",
 		Reason:     "Runs a text as a command",
-		Origin:     &builtinsOrigin16,
+		Origin:     &builtinsOrigin14,
 		Conditions: &match.NoConditions,
 		Line:       220,
 		Effects:    policy.Executes,
@@ -888,13 +726,13 @@ var tableExec = match.Program{
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
 	Levels: []match.Level{{
-		Table: &builtinsOptions17,
+		Table: &builtinsOptions15,
 	}},
 	Fixed: 1,
 	Runs:  match.Runs{Adds: match.Data},
 	Rules: []match.Rule{{
 		ID:          "exec.allow",
-		Origin:      &builtinsOrigin17,
+		Origin:      &builtinsOrigin15,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Command, Max: 1}},
 		Line:        236,
@@ -912,13 +750,13 @@ var tableFc = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{{
-		Table: &builtinsOptions18,
+		Table: &builtinsOptions16,
 	}},
 	Fixed: 1,
 	Rules: []match.Rule{{
 		ID:         "shell.history",
 		Reason:     "Shows, runs or writes the shell's history",
-		Origin:     &builtinsOrigin18,
+		Origin:     &builtinsOrigin16,
 		Conditions: &match.NoConditions,
 		Line:       247,
 		Effects:    policy.Secret,
@@ -936,12 +774,12 @@ var tableGetopts = match.Program{
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
 	Levels: []match.Level{{
-		Table: &builtinsOptions19,
+		Table: &builtinsOptions17,
 	}},
 	Fixed: 1,
 	Rules: []match.Rule{{
 		ID:          "getopts.allow",
-		Origin:      &builtinsOrigin19,
+		Origin:      &builtinsOrigin17,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
 		Line:        260,
@@ -959,14 +797,14 @@ var tableHash = match.Program{
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
 	Levels: []match.Level{{
-		Table: &builtinsOptions20,
+		Table: &builtinsOptions18,
 		Risky: true,
 	}},
 	Fixed: 1,
 	Rules: []match.Rule{
 		{
 			ID:          "hash.allow",
-			Origin:      &builtinsOrigin20,
+			Origin:      &builtinsOrigin18,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
 			Line:        271,
@@ -977,7 +815,7 @@ var tableHash = match.Program{
 		{
 			ID:         "shell.hash",
 			Reason:     "Changes which file a command name runs",
-			Origin:     &builtinsOrigin20,
+			Origin:     &builtinsOrigin18,
 			Conditions: &runtimesWhen3,
 			Line:       275,
 			Decision:   policy.Ask,
@@ -994,14 +832,14 @@ var tableJobs = match.Program{
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
 	Levels: []match.Level{{
-		Table: &builtinsOptions21,
+		Table: &builtinsOptions19,
 		Risky: true,
 	}},
 	Fixed: 1,
 	Runs:  match.Runs{Adds: match.Data},
 	Rules: []match.Rule{{
 		ID:          "jobs.allow",
-		Origin:      &builtinsOrigin21,
+		Origin:      &builtinsOrigin19,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
 		Line:        290,
@@ -1020,16 +858,41 @@ var tableMapfile = match.Program{
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
 	Levels: []match.Level{{
-		Table: &builtinsOptions22,
+		Table: &builtinsOptions20,
 		Risky: true,
 	}},
 	Fixed: 1,
 	Rules: []match.Rule{{
 		ID:          "mapfile.allow",
-		Origin:      &builtinsOrigin22,
+		Origin:      &builtinsOrigin20,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Data, Max: 1}},
 		Line:        304,
+		Decision:    policy.Allow,
+		Reach:       policy.ReachLocal,
+		HasOperands: true,
+	}},
+}
+
+var tableNoglob = match.Program{
+	Name:      "noglob",
+	Aliases:   []string{"nocorrect"},
+	File:      "rules/builtins.toml",
+	Line:      73,
+	Unknown:   policy.Ask,
+	Reach:     policy.ReachLocal,
+	Unsteered: true,
+	Levels: []match.Level{{
+		Table: &builtinsOptions21,
+	}},
+	Fixed: 1,
+	Runs:  match.Runs{Adds: match.Data},
+	Rules: []match.Rule{{
+		ID:          "noglob.allow",
+		Origin:      &builtinsOrigin21,
+		Conditions:  &match.NoConditions,
+		Operands:    []match.Operand{{Kind: match.Command, Min: 1, Max: 1}},
+		Line:        82,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -1043,13 +906,11 @@ var tablePwd = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels: []match.Level{{
-		Table: &builtinsOptions23,
-	}},
-	Fixed: 1,
+	Levels:    builtinsLevels4,
+	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:         "pwd.allow",
-		Origin:     &builtinsOrigin23,
+		Origin:     &builtinsOrigin22,
 		Conditions: &match.NoConditions,
 		Line:       315,
 		Decision:   policy.Allow,
@@ -1065,12 +926,12 @@ var tableRead = match.Program{
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
 	Levels: []match.Level{{
-		Table: &builtinsOptions24,
+		Table: &builtinsOptions23,
 	}},
 	Fixed: 1,
 	Rules: []match.Rule{{
 		ID:          "read.allow",
-		Origin:      &builtinsOrigin24,
+		Origin:      &builtinsOrigin23,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
 		Line:        325,
@@ -1088,14 +949,14 @@ var tableSet = match.Program{
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
 	Levels: []match.Level{{
-		Table: &builtinsOptions25,
+		Table: &builtinsOptions24,
 		Risky: true,
 	}},
 	Fixed: 1,
 	Rules: []match.Rule{
 		{
 			ID:          "set.allow",
-			Origin:      &builtinsOrigin25,
+			Origin:      &builtinsOrigin24,
 			Conditions:  &builtinsWhen6,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
 			Line:        341,
@@ -1105,7 +966,7 @@ var tableSet = match.Program{
 		},
 		{
 			ID:          "set.allow.2",
-			Origin:      &builtinsOrigin25,
+			Origin:      &builtinsOrigin24,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: -1}},
 			Line:        346,
@@ -1116,7 +977,7 @@ var tableSet = match.Program{
 		{
 			ID:         "shell.set",
 			Reason:     "Changes how later words are read",
-			Origin:     &builtinsOrigin25,
+			Origin:     &builtinsOrigin24,
 			Conditions: &builtinsWhen7,
 			Line:       350,
 			Decision:   policy.Ask,
@@ -1125,7 +986,7 @@ var tableSet = match.Program{
 		{
 			ID:         "shell.set-show",
 			Reason:     "Shows all variables, secrets among them",
-			Origin:     &builtinsOrigin25,
+			Origin:     &builtinsOrigin24,
 			Conditions: &match.NoConditions,
 			Line:       355,
 			Effects:    policy.Secret,
@@ -1144,14 +1005,14 @@ var tableShopt = match.Program{
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
 	Levels: []match.Level{{
-		Table: &builtinsOptions26,
+		Table: &builtinsOptions25,
 		Risky: true,
 	}},
 	Fixed: 1,
 	Rules: []match.Rule{
 		{
 			ID:          "shopt.allow",
-			Origin:      &builtinsOrigin26,
+			Origin:      &builtinsOrigin25,
 			Conditions:  &builtinsWhen8,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1, Values: []string{"globstar", "nullglob", "extglob", "dotglob", "failglob", "nocaseglob", "nocasematch", "lastpipe", "inherit_errexit", "globasciiranges", "checkwinsize", "cmdhist", "histappend", "lithist", "checkhash", "checkjobs", "cdspell", "dirspell", "autocd", "huponexit", "mailwarn", "xpg_echo", "shift_verbose", "gnu_errfmt", "promptvars"}}},
 			Line:        368,
@@ -1162,7 +1023,7 @@ var tableShopt = match.Program{
 		{
 			ID:         "shell.shopt",
 			Reason:     "Changes how later lines are read",
-			Origin:     &builtinsOrigin26,
+			Origin:     &builtinsOrigin25,
 			Conditions: &match.NoConditions,
 			Line:       373,
 			Decision:   policy.Ask,
@@ -1180,11 +1041,11 @@ var tableTest = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    builtinsLevels1,
+	Levels:    builtinsLevels5,
 	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "test.allow",
-		Origin:      &builtinsOrigin27,
+		Origin:      &builtinsOrigin26,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
 		Line:        386,
@@ -1197,20 +1058,20 @@ var tableTest = match.Program{
 var tableTrap = match.Program{
 	Name:      "trap",
 	File:      "rules/builtins.toml",
-	Line:      400,
+	Line:      390,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
 	Levels: []match.Level{{
-		Table: &builtinsOptions28,
+		Table: &builtinsOptions27,
 	}},
 	Fixed: 1,
 	Rules: []match.Rule{{
 		ID:          "trap.allow",
-		Origin:      &builtinsOrigin28,
+		Origin:      &builtinsOrigin27,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        406,
+		Line:        396,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -1221,7 +1082,30 @@ var tableType = match.Program{
 	Name:      "type",
 	Aliases:   []string{"whence", "where"},
 	File:      "rules/builtins.toml",
-	Line:      410,
+	Line:      400,
+	Unknown:   policy.Ask,
+	Reach:     policy.ReachLocal,
+	Unsteered: true,
+	Levels: []match.Level{{
+		Table: &builtinsOptions28,
+	}},
+	Fixed: 1,
+	Rules: []match.Rule{{
+		ID:          "type.allow",
+		Origin:      &builtinsOrigin28,
+		Conditions:  &match.NoConditions,
+		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
+		Line:        407,
+		Decision:    policy.Allow,
+		Reach:       policy.ReachLocal,
+		HasOperands: true,
+	}},
+}
+
+var tableUlimit = match.Program{
+	Name:      "ulimit",
+	File:      "rules/builtins.toml",
+	Line:      411,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -1230,7 +1114,7 @@ var tableType = match.Program{
 	}},
 	Fixed: 1,
 	Rules: []match.Rule{{
-		ID:          "type.allow",
+		ID:          "ulimit.allow",
 		Origin:      &builtinsOrigin29,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
@@ -1241,8 +1125,8 @@ var tableType = match.Program{
 	}},
 }
 
-var tableUlimit = match.Program{
-	Name:      "ulimit",
+var tableUmask = match.Program{
+	Name:      "umask",
 	File:      "rules/builtins.toml",
 	Line:      421,
 	Unknown:   policy.Ask,
@@ -1252,36 +1136,13 @@ var tableUlimit = match.Program{
 		Table: &builtinsOptions30,
 	}},
 	Fixed: 1,
-	Rules: []match.Rule{{
-		ID:          "ulimit.allow",
-		Origin:      &builtinsOrigin30,
-		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        427,
-		Decision:    policy.Allow,
-		Reach:       policy.ReachLocal,
-		HasOperands: true,
-	}},
-}
-
-var tableUmask = match.Program{
-	Name:      "umask",
-	File:      "rules/builtins.toml",
-	Line:      431,
-	Unknown:   policy.Ask,
-	Reach:     policy.ReachLocal,
-	Unsteered: true,
-	Levels: []match.Level{{
-		Table: &builtinsOptions31,
-	}},
-	Fixed: 1,
 	Rules: []match.Rule{
 		{
 			ID:          "umask.allow",
-			Origin:      &builtinsOrigin31,
+			Origin:      &builtinsOrigin30,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Max: 1, Values: []string{"022", "0022", "027", "0027", "077", "0077", "002", "0002", "u=rwx,*"}}},
-			Line:        437,
+			Line:        427,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1289,9 +1150,9 @@ var tableUmask = match.Program{
 		{
 			ID:         "shell.umask",
 			Reason:     "Lets others change the files made later",
-			Origin:     &builtinsOrigin31,
+			Origin:     &builtinsOrigin30,
 			Conditions: &match.NoConditions,
-			Line:       441,
+			Line:       431,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
 			Otherwise:  true,
@@ -1303,20 +1164,20 @@ var tableUnalias = match.Program{
 	Name:      "unalias",
 	Aliases:   []string{"unset"},
 	File:      "rules/builtins.toml",
-	Line:      447,
+	Line:      437,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
 	Levels: []match.Level{{
-		Table: &builtinsOptions32,
+		Table: &builtinsOptions31,
 	}},
 	Fixed: 1,
 	Rules: []match.Rule{{
 		ID:          "unalias.allow",
-		Origin:      &builtinsOrigin32,
+		Origin:      &builtinsOrigin31,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        454,
+		Line:        444,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -1326,20 +1187,20 @@ var tableUnalias = match.Program{
 var tableWait = match.Program{
 	Name:      "wait",
 	File:      "rules/builtins.toml",
-	Line:      458,
+	Line:      448,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
 	Levels: []match.Level{{
-		Table: &builtinsOptions33,
+		Table: &builtinsOptions32,
 	}},
 	Fixed: 1,
 	Rules: []match.Rule{{
 		ID:          "wait.allow",
-		Origin:      &builtinsOrigin33,
+		Origin:      &builtinsOrigin32,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        465,
+		Line:        455,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -1368,28 +1229,21 @@ var builtinsOptions2 = match.Table{
 var builtinsOrigin2 = match.Origin{Program: ":", File: "rules/builtins.toml"}
 
 var builtinsOptions3 = match.Table{
-	Style: match.Plain,
-	Line:  394,
-}
-
-var builtinsOrigin3 = match.Origin{Program: "[[", File: "rules/builtins.toml"}
-
-var builtinsOptions4 = match.Table{
 	Line:    39,
 	Options: []match.Option{{Spellings: "-p", Line: 40}},
 	Index:   []uint32{0},
 }
 
-var builtinsOrigin4 = match.Origin{Program: "alias", File: "rules/builtins.toml"}
+var builtinsOrigin3 = match.Origin{Program: "alias", File: "rules/builtins.toml"}
 
-var builtinsOptions5 = match.Table{
+var builtinsOptions4 = match.Table{
 	Style: match.Plain,
 	Line:  55,
 }
 
-var builtinsOrigin5 = match.Origin{Program: "bg", File: "rules/builtins.toml"}
+var builtinsOrigin4 = match.Origin{Program: "bg", File: "rules/builtins.toml"}
 
-var builtinsOptions6 = match.Table{
+var builtinsOptions5 = match.Table{
 	Line: 65,
 	Options: []match.Option{
 		{Spellings: "-l", Line: 66},
@@ -1410,31 +1264,30 @@ var builtinsOptions6 = match.Table{
 	Index: []uint32{131072, 262144, 393216, 458752, 786432, 0, 524288, 65536, 589824, 720896, 196608, 655360, 327680, 851968},
 }
 
-var builtinsOrigin6 = match.Origin{Program: "bind", File: "rules/builtins.toml"}
+var builtinsOrigin5 = match.Origin{Program: "bind", File: "rules/builtins.toml"}
+
+var builtinsOptionList1 = []match.Option{
+	{Spellings: "-L", Line: 93},
+	{Spellings: "-P", Line: 93},
+	{Spellings: "-e", Line: 93},
+	{Spellings: "-@", Line: 93},
+	{Spellings: "-q", Line: 93},
+	{Spellings: "-s", Line: 93},
+}
+
+var builtinsOptions6 = match.Table{
+	Line:    92,
+	Options: builtinsOptionList1,
+	Index:   []uint32{196608, 0, 65536, 131072, 262144, 327680},
+}
+
+var builtinsLevels1 = []match.Level{{
+	Table: &builtinsOptions6,
+}}
+
+var builtinsOrigin6 = match.Origin{Program: "cd", File: "rules/builtins.toml"}
 
 var builtinsOptions7 = match.Table{
-	Traits: match.Stop,
-	Line:   78,
-}
-
-var builtinsOrigin7 = match.Origin{Program: "builtin", File: "rules/builtins.toml"}
-
-var builtinsOptions8 = match.Table{
-	Line: 92,
-	Options: []match.Option{
-		{Spellings: "-L", Line: 93},
-		{Spellings: "-P", Line: 93},
-		{Spellings: "-e", Line: 93},
-		{Spellings: "-@", Line: 93},
-		{Spellings: "-q", Line: 93},
-		{Spellings: "-s", Line: 93},
-	},
-	Index: []uint32{196608, 0, 65536, 131072, 262144, 327680},
-}
-
-var builtinsOrigin8 = match.Origin{Program: "cd", File: "rules/builtins.toml"}
-
-var builtinsOptions9 = match.Table{
 	Traits: match.Stop,
 	Line:   102,
 	Options: []match.Option{
@@ -1445,7 +1298,7 @@ var builtinsOptions9 = match.Table{
 	Index: []uint32{131072, 0, 65536},
 }
 
-var builtinsOrigin9 = match.Origin{Program: "command", File: "rules/builtins.toml"}
+var builtinsOrigin7 = match.Origin{Program: "command", File: "rules/builtins.toml"}
 
 var builtinsWhen1 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-v"},
@@ -1457,7 +1310,7 @@ var builtinsWhen2 = match.Conditions{Unless: []match.FlagTest{
 	{Spelling: "-V"},
 }}
 
-var builtinsOptions10 = match.Table{
+var builtinsOptions8 = match.Table{
 	Line: 121,
 	Options: []match.Option{
 		{Spellings: "-a", Line: 122},
@@ -1486,9 +1339,9 @@ var builtinsOptions10 = match.Table{
 	Index: []uint32{786432, 1245184, 1310720, 851968, 917504, 983040, 1179648, 1376256, 1048576, 0, 65536, 131072, 196608, 262144, 327680, 393216, 458752, 524288, 1114112, 589824, 655360, 720896},
 }
 
-var builtinsOrigin10 = match.Origin{Program: "compgen", File: "rules/builtins.toml"}
+var builtinsOrigin8 = match.Origin{Program: "compgen", File: "rules/builtins.toml"}
 
-var builtinsOptions11 = match.Table{
+var builtinsOptions9 = match.Table{
 	Line: 136,
 	Options: []match.Option{
 		{Spellings: "-p", Line: 137},
@@ -1521,9 +1374,9 @@ var builtinsOptions11 = match.Table{
 	Index: []uint32{1114112, 1507328, 131072, 196608, 1572864, 1179648, 262144, 1245184, 1310720, 1638400, 1376256, 327680, 393216, 458752, 524288, 589824, 655360, 720896, 786432, 851968, 1441792, 0, 65536, 917504, 983040, 1048576},
 }
 
-var builtinsOrigin11 = match.Origin{Program: "complete", File: "rules/builtins.toml"}
+var builtinsOrigin9 = match.Origin{Program: "complete", File: "rules/builtins.toml"}
 
-var builtinsOptions12 = match.Table{
+var builtinsOptions10 = match.Table{
 	Traits: match.Plus,
 	Line:   150,
 	Options: []match.Option{
@@ -1562,7 +1415,7 @@ var builtinsOptions12 = match.Table{
 	Index: []uint32{1376256, 1310720, 1441792, 1507328, 1572864, 1638400, 1703936, 1769472, 1835008, 1900544, 1966080, 65536, 196608, 983040, 393216, 1114112, 1048576, 1245184, 0, 131072, 262144, 917504, 327680, 458752, 524288, 589824, 655360, 720896, 786432, 851968, 1179648},
 }
 
-var builtinsOrigin12 = match.Origin{Program: "declare", File: "rules/builtins.toml"}
+var builtinsOrigin10 = match.Origin{Program: "declare", File: "rules/builtins.toml"}
 
 var builtinsWhen3 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-f"},
@@ -1576,21 +1429,25 @@ var builtinsWhen4 = match.Conditions{Unless: []match.FlagTest{
 
 var builtinsWhen5 = match.Conditions{Any: []match.FlagTest{{Spelling: "-p"}}, Args: []string{"*TOKEN*", "*SECRET*", "*PASS*", "*_KEY", "*_KEY_*", "*APIKEY*", "*CREDENTIAL*"}}
 
-var builtinsOptions13 = match.Table{
+var builtinsOptions11 = match.Table{
 	Style: match.Plain,
 	Line:  181,
 }
 
-var builtinsOrigin13 = match.Origin{Program: "dirs", File: "rules/builtins.toml"}
+var builtinsOrigin11 = match.Origin{Program: "dirs", File: "rules/builtins.toml"}
 
-var builtinsOptions14 = match.Table{
+var builtinsOptions12 = match.Table{
 	Style: match.Plain,
 	Line:  192,
 }
 
-var builtinsOrigin14 = match.Origin{Program: "echo", File: "rules/builtins.toml"}
+var builtinsLevels2 = []match.Level{{
+	Table: &builtinsOptions12,
+}}
 
-var builtinsOptions15 = match.Table{
+var builtinsOrigin12 = match.Origin{Program: "echo", File: "rules/builtins.toml"}
+
+var builtinsOptions13 = match.Table{
 	Line: 202,
 	Options: []match.Option{
 		{Spellings: "-a", Line: 203},
@@ -1603,16 +1460,20 @@ var builtinsOptions15 = match.Table{
 	Index: []uint32{0, 327680, 262144, 65536, 131072, 196608},
 }
 
-var builtinsOrigin15 = match.Origin{Program: "enable", File: "rules/builtins.toml"}
+var builtinsOrigin13 = match.Origin{Program: "enable", File: "rules/builtins.toml"}
 
-var builtinsOptions16 = match.Table{
+var builtinsOptions14 = match.Table{
 	Style: match.Plain,
 	Line:  218,
 }
 
-var builtinsOrigin16 = match.Origin{Program: "eval", File: "rules/builtins.toml"}
+var builtinsLevels3 = []match.Level{{
+	Table: &builtinsOptions14,
+}}
 
-var builtinsOptions17 = match.Table{
+var builtinsOrigin14 = match.Origin{Program: "eval", File: "rules/builtins.toml"}
+
+var builtinsOptions15 = match.Table{
 	Traits: match.Stop,
 	Line:   230,
 	Options: []match.Option{
@@ -1623,23 +1484,23 @@ var builtinsOptions17 = match.Table{
 	Index: []uint32{131072, 0, 65536},
 }
 
-var builtinsOrigin17 = match.Origin{Program: "exec", File: "rules/builtins.toml"}
+var builtinsOrigin15 = match.Origin{Program: "exec", File: "rules/builtins.toml"}
 
-var builtinsOptions18 = match.Table{
+var builtinsOptions16 = match.Table{
 	Style: match.Plain,
 	Line:  245,
 }
 
-var builtinsOrigin18 = match.Origin{Program: "fc", File: "rules/builtins.toml"}
+var builtinsOrigin16 = match.Origin{Program: "fc", File: "rules/builtins.toml"}
 
-var builtinsOptions19 = match.Table{
+var builtinsOptions17 = match.Table{
 	Style: match.Plain,
 	Line:  258,
 }
 
-var builtinsOrigin19 = match.Origin{Program: "getopts", File: "rules/builtins.toml"}
+var builtinsOrigin17 = match.Origin{Program: "getopts", File: "rules/builtins.toml"}
 
-var builtinsOptions20 = match.Table{
+var builtinsOptions18 = match.Table{
 	Line: 268,
 	Options: []match.Option{
 		{Spellings: "-d", Line: 269},
@@ -1651,9 +1512,9 @@ var builtinsOptions20 = match.Table{
 	Index: []uint32{0, 65536, 262144, 131072, 196608},
 }
 
-var builtinsOrigin20 = match.Origin{Program: "hash", File: "rules/builtins.toml"}
+var builtinsOrigin18 = match.Origin{Program: "hash", File: "rules/builtins.toml"}
 
-var builtinsOptions21 = match.Table{
+var builtinsOptions19 = match.Table{
 	Line: 285,
 	Options: []match.Option{
 		{Spellings: "-l", Line: 286},
@@ -1666,9 +1527,9 @@ var builtinsOptions21 = match.Table{
 	Index: []uint32{0, 65536, 131072, 196608, 262144, 327680},
 }
 
-var builtinsOrigin21 = match.Origin{Program: "jobs", File: "rules/builtins.toml"}
+var builtinsOrigin19 = match.Origin{Program: "jobs", File: "rules/builtins.toml"}
 
-var builtinsOptions22 = match.Table{
+var builtinsOptions20 = match.Table{
 	Line: 300,
 	Options: []match.Option{
 		{Spellings: "-t", Line: 301},
@@ -1683,25 +1544,38 @@ var builtinsOptions22 = match.Table{
 	Index: []uint32{458752, 262144, 65536, 131072, 196608, 327680, 0, 393216},
 }
 
-var builtinsOrigin22 = match.Origin{Program: "mapfile", File: "rules/builtins.toml"}
+var builtinsOrigin20 = match.Origin{Program: "mapfile", File: "rules/builtins.toml"}
 
-var builtinsOptions23 = match.Table{
-	Line: 313,
-	Options: []match.Option{
-		{Spellings: "-L", Line: 314},
-		{Spellings: "-P", Line: 314},
-		{Spellings: "-W", Line: 314},
-		{Spellings: "--logical", Line: 314},
-		{Spellings: "--physical", Line: 314},
-		{Spellings: "--help", Line: 314},
-		{Spellings: "--version", Line: 314},
-	},
-	Index: []uint32{327680, 196608, 262144, 393216, 0, 65536, 131072},
+var builtinsOptions21 = match.Table{
+	Traits: match.Stop,
+	Line:   78,
 }
 
-var builtinsOrigin23 = match.Origin{Program: "pwd", File: "rules/builtins.toml"}
+var builtinsOrigin21 = match.Origin{Program: "noglob", File: "rules/builtins.toml"}
 
-var builtinsOptions24 = match.Table{
+var builtinsOptionList2 = []match.Option{
+	{Spellings: "-L", Line: 314},
+	{Spellings: "-P", Line: 314},
+	{Spellings: "-W", Line: 314},
+	{Spellings: "--logical", Line: 314},
+	{Spellings: "--physical", Line: 314},
+	{Spellings: "--help", Line: 314},
+	{Spellings: "--version", Line: 314},
+}
+
+var builtinsOptions22 = match.Table{
+	Line:    313,
+	Options: builtinsOptionList2,
+	Index:   []uint32{327680, 196608, 262144, 393216, 0, 65536, 131072},
+}
+
+var builtinsLevels4 = []match.Level{{
+	Table: &builtinsOptions22,
+}}
+
+var builtinsOrigin22 = match.Origin{Program: "pwd", File: "rules/builtins.toml"}
+
+var builtinsOptions23 = match.Table{
 	Line: 322,
 	Options: []match.Option{
 		{Spellings: "-e", Line: 323},
@@ -1720,9 +1594,11 @@ var builtinsOptions24 = match.Table{
 	Index: []uint32{196608, 524288, 262144, 327680, 0, 393216, 458752, 589824, 65536, 131072, 655360, 720896},
 }
 
-var builtinsOrigin24 = match.Origin{Program: "read", File: "rules/builtins.toml"}
+var builtinsOrigin23 = match.Origin{Program: "read", File: "rules/builtins.toml"}
 
-var builtinsOptions25 = match.Table{
+var builtinsWords1 = []string{"errexit", "errtrace", "functrace", "nounset", "pipefail", "noglob", "noclobber", "xtrace", "verbose", "posix", "braceexpand", "hashall", "history", "interactive-comments", "monitor", "notify", "physical", "emacs", "vi", "ignoreeof", "nolog", "noexec"}
+
+var builtinsOptions24 = match.Table{
 	Traits: match.Stop | match.Plus,
 	Line:   335,
 	Options: []match.Option{
@@ -1764,12 +1640,12 @@ var builtinsOptions25 = match.Table{
 		{Spellings: "-k", Line: 340, Kind: match.Acts},
 		{Spellings: "-p", Line: 340, Kind: match.Acts},
 		{Spellings: "-t", Line: 340, Kind: match.Acts},
-		{Spellings: "-o", Line: 340, Arity: match.Value, Kind: match.Acts, More: &match.More{Cases: []match.ValueKind{{Values: []string{"errexit", "errtrace", "functrace", "nounset", "pipefail", "noglob", "noclobber", "xtrace", "verbose", "posix", "braceexpand", "hashall", "history", "interactive-comments", "monitor", "notify", "physical", "emacs", "vi", "ignoreeof", "nolog", "noexec"}, Kind: match.Data}}}},
+		{Spellings: "-o", Line: 340, Arity: match.Value, Kind: match.Acts, More: &match.More{Cases: []match.ValueKind{{Values: builtinsWords1, Kind: match.Data}}}},
 	},
 	Index: []uint32{1769472, 1835008, 1900544, 1966080, 2031616, 2097152, 983040, 1048576, 1114112, 1179648, 1245184, 1310720, 1376256, 1441792, 2162688, 1507328, 1572864, 1638400, 1703936, 589824, 655360, 720896, 786432, 851968, 917504, 2228224, 0, 65536, 131072, 196608, 2293760, 262144, 327680, 2490368, 2359296, 2424832, 393216, 458752, 524288},
 }
 
-var builtinsOrigin25 = match.Origin{Program: "set", File: "rules/builtins.toml"}
+var builtinsOrigin24 = match.Origin{Program: "set", File: "rules/builtins.toml"}
 
 var builtinsWhen6 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-b"},
@@ -1781,7 +1657,7 @@ var builtinsWhen6 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-u"},
 	{Spelling: "-v"},
 	{Spelling: "-x"},
-	{Spelling: "-o"},
+	{Spelling: "-o", Values: builtinsWords1},
 	{Spelling: "-B"},
 	{Spelling: "-C"},
 	{Spelling: "-E"},
@@ -1816,7 +1692,7 @@ var builtinsWhen7 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-t"},
 }}
 
-var builtinsOptions26 = match.Table{
+var builtinsOptions25 = match.Table{
 	Line: 366,
 	Options: []match.Option{
 		{Spellings: "-o", Line: 367},
@@ -1828,87 +1704,87 @@ var builtinsOptions26 = match.Table{
 	Index: []uint32{0, 65536, 131072, 196608, 262144},
 }
 
-var builtinsOrigin26 = match.Origin{Program: "shopt", File: "rules/builtins.toml"}
+var builtinsOrigin25 = match.Origin{Program: "shopt", File: "rules/builtins.toml"}
 
 var builtinsWhen8 = match.Conditions{Unless: []match.FlagTest{{Spelling: "-o"}}}
 
-var builtinsOptions27 = match.Table{
+var builtinsOptions26 = match.Table{
 	Style: match.Plain,
 	Line:  384,
 }
 
-var builtinsLevels1 = []match.Level{{
-	Table: &builtinsOptions27,
+var builtinsLevels5 = []match.Level{{
+	Table: &builtinsOptions26,
 }}
 
-var builtinsOrigin27 = match.Origin{Program: "test", File: "rules/builtins.toml"}
+var builtinsOrigin26 = match.Origin{Program: "test", File: "rules/builtins.toml"}
 
-var builtinsOptions28 = match.Table{
+var builtinsOptions27 = match.Table{
 	Style: match.Plain,
-	Line:  404,
+	Line:  394,
 }
 
-var builtinsOrigin28 = match.Origin{Program: "trap", File: "rules/builtins.toml"}
+var builtinsOrigin27 = match.Origin{Program: "trap", File: "rules/builtins.toml"}
 
-var builtinsOptions29 = match.Table{
-	Line: 415,
+var builtinsOptions28 = match.Table{
+	Line: 405,
 	Options: []match.Option{
-		{Spellings: "-a", Line: 416},
-		{Spellings: "-f", Line: 416},
-		{Spellings: "-p", Line: 416},
-		{Spellings: "-P", Line: 416},
-		{Spellings: "-t", Line: 416},
-		{Spellings: "-v", Line: 416},
-		{Spellings: "-w", Line: 416},
-		{Spellings: "-s", Line: 416},
-		{Spellings: "-c", Line: 416},
-		{Spellings: "-m", Line: 416},
-		{Spellings: "-S", Line: 416},
+		{Spellings: "-a", Line: 406},
+		{Spellings: "-f", Line: 406},
+		{Spellings: "-p", Line: 406},
+		{Spellings: "-P", Line: 406},
+		{Spellings: "-t", Line: 406},
+		{Spellings: "-v", Line: 406},
+		{Spellings: "-w", Line: 406},
+		{Spellings: "-s", Line: 406},
+		{Spellings: "-c", Line: 406},
+		{Spellings: "-m", Line: 406},
+		{Spellings: "-S", Line: 406},
 	},
 	Index: []uint32{196608, 655360, 0, 524288, 65536, 589824, 131072, 458752, 262144, 327680, 393216},
 }
 
-var builtinsOrigin29 = match.Origin{Program: "type", File: "rules/builtins.toml"}
+var builtinsOrigin28 = match.Origin{Program: "type", File: "rules/builtins.toml"}
 
-var builtinsOptions30 = match.Table{
+var builtinsOptions29 = match.Table{
 	Style: match.Plain,
-	Line:  425,
+	Line:  415,
 }
 
-var builtinsOrigin30 = match.Origin{Program: "ulimit", File: "rules/builtins.toml"}
+var builtinsOrigin29 = match.Origin{Program: "ulimit", File: "rules/builtins.toml"}
 
-var builtinsOptions31 = match.Table{
-	Line: 435,
+var builtinsOptions30 = match.Table{
+	Line: 425,
 	Options: []match.Option{
-		{Spellings: "-p", Line: 436},
-		{Spellings: "-S", Line: 436},
+		{Spellings: "-p", Line: 426},
+		{Spellings: "-S", Line: 426},
 	},
 	Index: []uint32{65536, 0},
 }
 
-var builtinsOrigin31 = match.Origin{Program: "umask", File: "rules/builtins.toml"}
+var builtinsOrigin30 = match.Origin{Program: "umask", File: "rules/builtins.toml"}
 
-var builtinsOptions32 = match.Table{
-	Line: 452,
+var builtinsOptions31 = match.Table{
+	Line: 442,
 	Options: []match.Option{
-		{Spellings: "-a", Line: 453},
-		{Spellings: "-f", Line: 453},
-		{Spellings: "-v", Line: 453},
-		{Spellings: "-n", Line: 453},
+		{Spellings: "-a", Line: 443},
+		{Spellings: "-f", Line: 443},
+		{Spellings: "-v", Line: 443},
+		{Spellings: "-n", Line: 443},
 	},
 	Index: []uint32{0, 65536, 196608, 131072},
 }
 
-var builtinsOrigin32 = match.Origin{Program: "unalias", File: "rules/builtins.toml"}
+var builtinsOrigin31 = match.Origin{Program: "unalias", File: "rules/builtins.toml"}
 
-var builtinsOptions33 = match.Table{
-	Line: 462,
+var builtinsOptions32 = match.Table{
+	Line: 452,
 	Options: []match.Option{
-		{Spellings: "-f", Line: 463},
-		{Spellings: "-n", Line: 463},
-		{Spellings: "-p", Line: 464, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-f", Line: 453},
+		{Spellings: "-n", Line: 453},
+		{Spellings: "-p", Line: 454, Arity: match.Value, Kind: match.Data},
 	},
 	Index: []uint32{0, 65536, 131072},
 }
 
-var builtinsOrigin33 = match.Origin{Program: "wait", File: "rules/builtins.toml"}
+var builtinsOrigin32 = match.Origin{Program: "wait", File: "rules/builtins.toml"}

@@ -14,1383 +14,53 @@ var Bundlers = match.Gate{
 	File:  "rules/bundlers.toml",
 	Judge: gateBundlers,
 	Programs: []*match.Program{
-		&tableApiExtractor,
-		&tableAstro,
-		&tableAutoChangelog,
-		&tableBabel,
-		&tableBeachball,
-		&tableBrowserify,
-		&tableBrunch,
-		&tableBudo,
-		&tableBuildStorybook,
-		&tableBumpMyVersion,
-		&tableBump2version,
-		&tableBumpp,
-		&tableBumpversion,
-		&tableBunchee,
-		&tableCapacitor,
-		&tableChangelogithub,
-		&tableCommitizen,
-		&tableConventionalChangelog,
-		&tableCraco,
-		&tableCreateReactApp,
-		&tableCrxjs,
-		&tableCz,
-		&tableDocumentation,
-		&tableDocusaurus,
-		&tableDrizzleKit,
-		&tableEleventy,
-		&tableEmber,
 		&tableEsbuild,
-		&tableEsdoc,
-		&tableExpo,
-		&tableGatsby,
-		&tableGitCliff,
-		&tableGraphqlCodegen,
-		&tableGrunt,
-		&tableGulp,
-		&tableHistoire,
-		&tableHygen,
-		&tableIbazel,
-		&tableIonic,
-		&tableJsdoc,
-		&tableKnex,
-		&tableLadle,
-		&tableLage,
-		&tableLefthook,
-		&tableLessc,
-		&tableLintStaged,
-		&tableMarp,
-		&tableMetro,
-		&tableMicrobundle,
-		&tableMintlify,
 		&tableMoon,
-		&tableNapi,
-		&tableNcc,
-		&tableNest,
-		&tableNext,
-		&tableNg,
-		&tableNp,
-		&tableNuxi,
-		&tableNuxt,
 		&tableNx,
-		&tableOvercommit,
-		&tableParcel,
-		&tablePkgroll,
-		&tablePlasmo,
-		&tablePlop,
-		&tablePostcss,
 		&tablePreCommit,
-		&tablePreconstruct,
-		&tablePrek,
-		&tablePrisma,
-		&tablePug,
-		&tableQuasar,
-		&tableQwik,
-		&tableReactNative,
-		&tableReactRouter,
-		&tableReactScripts,
-		&tableRelayCompiler,
-		&tableReleasePlease,
-		&tableRemix,
-		&tableRevealMd,
-		&tableRolldown,
-		&tableRollup,
-		&tableRspack,
-		&tableSass,
-		&tableSequelizeCli,
-		&tableSimpleGitHooks,
-		&tableSlidev,
-		&tableSnowpack,
-		&tableSolidStart,
-		&tableSst,
-		&tableStandardVersion,
-		&tableStartStorybook,
-		&tableStorybook,
-		&tableStylus,
-		&tableSv,
-		&tableSvelteKit,
-		&tableSwc,
-		&tableTailwindcss,
-		&tableTauriCli,
-		&tableTerser,
-		&tableTowncrier,
 		&tableTsc,
-		&tableTsdown,
 		&tableTsup,
 		&tableTurbo,
-		&tableTypedoc,
-		&tableTypeorm,
-		&tableUglifyjs,
-		&tableUnbuild,
 		&tableVite,
-		&tableVueCliService,
-		&tableVuepress,
-		&tableWaku,
-		&tableWasmOpt,
-		&tableWasm2wat,
-		&tableWat2wasm,
-		&tableWebExt,
 		&tableWebpack,
-		&tableWebpackCli,
-		&tableWmr,
-		&tableWxt,
-		&tableYorkie,
-		&tableZapier,
-		&tableZensical,
-		&tableZshy,
 	},
 }
 
 func gateBundlers(c *match.Call) {
 	switch c.Name {
-	case "api-extractor":
-		judgeApiExtractor(c)
-	case "astro":
-		judgeAstro(c)
-	case "auto-changelog":
-		judgeAutoChangelog(c)
-	case "babel":
-		judgeBabel(c)
-	case "beachball":
-		judgeBeachball(c)
-	case "browserify":
-		judgeBrowserify(c)
-	case "brunch":
-		judgeBrunch(c)
-	case "budo":
-		judgeBudo(c)
-	case "build-storybook":
-		judgeBuildStorybook(c)
-	case "bump-my-version":
-		judgeBumpMyVersion(c)
-	case "bump2version":
-		judgeBump2version(c)
-	case "bumpp":
-		judgeBumpp(c)
-	case "bumpversion":
-		judgeBumpversion(c)
-	case "bunchee":
-		judgeBunchee(c)
-	case "capacitor":
-		judgeCapacitor(c)
-	case "changelogithub":
-		judgeChangelogithub(c)
-	case "commitizen":
-		judgeCommitizen(c)
-	case "conventional-changelog":
-		judgeConventionalChangelog(c)
-	case "craco":
-		judgeCraco(c)
-	case "create-react-app":
-		judgeCreateReactApp(c)
-	case "crxjs":
-		judgeCrxjs(c)
-	case "cz":
-		judgeCz(c)
-	case "documentation":
-		judgeDocumentation(c)
-	case "docusaurus":
-		judgeDocusaurus(c)
-	case "drizzle-kit":
-		judgeDrizzleKit(c)
-	case "eleventy":
-		judgeEleventy(c)
-	case "ember":
-		judgeEmber(c)
 	case "esbuild":
 		judgeEsbuild(c)
-	case "esdoc":
-		judgeEsdoc(c)
-	case "expo":
-		judgeExpo(c)
-	case "gatsby":
-		judgeGatsby(c)
-	case "git-cliff":
-		judgeGitCliff(c)
-	case "graphql-codegen":
-		judgeGraphqlCodegen(c)
-	case "grunt":
-		judgeGrunt(c)
-	case "gulp":
-		judgeGulp(c)
-	case "histoire":
-		judgeHistoire(c)
-	case "hygen":
-		judgeHygen(c)
-	case "ibazel":
-		judgeIbazel(c)
-	case "ionic":
-		judgeIonic(c)
-	case "jsdoc":
-		judgeJsdoc(c)
-	case "knex":
-		judgeKnex(c)
-	case "ladle":
-		judgeLadle(c)
-	case "lage":
-		judgeLage(c)
-	case "lefthook":
-		judgeLefthook(c)
-	case "lessc":
-		judgeLessc(c)
-	case "lint-staged":
-		judgeLintStaged(c)
-	case "marp":
-		judgeMarp(c)
-	case "metro":
-		judgeMetro(c)
-	case "microbundle":
-		judgeMicrobundle(c)
-	case "mintlify":
-		judgeMintlify(c)
-	case "moon":
+	case "moon", "ibazel", "lage", "beachball", "changelogithub", "auto-changelog", "conventional-changelog", "standard-version", "np", "bumpp", "bump2version", "bumpversion", "bump-my-version", "towncrier", "release-please", "git-cliff", "cz", "commitizen", "lint-staged", "overcommit", "simple-git-hooks", "yorkie", "plop", "hygen", "sv", "create-react-app":
 		judgeMoon(c)
-	case "napi":
-		judgeNapi(c)
-	case "ncc":
-		judgeNcc(c)
-	case "nest":
-		judgeNest(c)
-	case "next":
-		judgeNext(c)
-	case "ng":
-		judgeNg(c)
-	case "np":
-		judgeNp(c)
-	case "nuxi":
-		judgeNuxi(c)
-	case "nuxt":
-		judgeNuxt(c)
 	case "nx":
 		judgeNx(c)
-	case "overcommit":
-		judgeOvercommit(c)
-	case "parcel":
-		judgeParcel(c)
-	case "pkgroll":
-		judgePkgroll(c)
-	case "plasmo":
-		judgePlasmo(c)
-	case "plop":
-		judgePlop(c)
-	case "postcss":
-		judgePostcss(c)
-	case "pre-commit":
+	case "pre-commit", "prek", "lefthook":
 		judgePreCommit(c)
-	case "preconstruct":
-		judgePreconstruct(c)
-	case "prek":
-		judgePrek(c)
-	case "prisma":
-		judgePrisma(c)
-	case "pug":
-		judgePug(c)
-	case "quasar":
-		judgeQuasar(c)
-	case "qwik":
-		judgeQwik(c)
-	case "react-native":
-		judgeReactNative(c)
-	case "react-router":
-		judgeReactRouter(c)
-	case "react-scripts":
-		judgeReactScripts(c)
-	case "relay-compiler":
-		judgeRelayCompiler(c)
-	case "release-please":
-		judgeReleasePlease(c)
-	case "remix":
-		judgeRemix(c)
-	case "reveal-md":
-		judgeRevealMd(c)
-	case "rolldown":
-		judgeRolldown(c)
-	case "rollup":
-		judgeRollup(c)
-	case "rspack":
-		judgeRspack(c)
-	case "sass":
-		judgeSass(c)
-	case "sequelize-cli":
-		judgeSequelizeCli(c)
-	case "simple-git-hooks":
-		judgeSimpleGitHooks(c)
-	case "slidev":
-		judgeSlidev(c)
-	case "snowpack":
-		judgeSnowpack(c)
-	case "solid-start":
-		judgeSolidStart(c)
-	case "sst":
-		judgeSst(c)
-	case "standard-version":
-		judgeStandardVersion(c)
-	case "start-storybook":
-		judgeStartStorybook(c)
-	case "storybook":
-		judgeStorybook(c)
-	case "stylus":
-		judgeStylus(c)
-	case "sv":
-		judgeSv(c)
-	case "svelte-kit":
-		judgeSvelteKit(c)
-	case "swc":
-		judgeSwc(c)
-	case "tailwindcss":
-		judgeTailwindcss(c)
-	case "tauri-cli":
-		judgeTauriCli(c)
-	case "terser":
-		judgeTerser(c)
-	case "towncrier":
-		judgeTowncrier(c)
 	case "tsc", "tsgo":
 		judgeTsc(c)
-	case "tsdown":
-		judgeTsdown(c)
-	case "tsup":
+	case "tsup", "rollup", "parcel", "tsdown", "unbuild", "microbundle", "pkgroll", "rolldown", "swc", "babel", "ncc", "preconstruct", "bunchee", "zshy", "gulp", "grunt", "brunch", "snowpack", "wmr", "metro", "terser", "uglifyjs", "postcss", "sass", "lessc", "stylus", "tailwindcss", "pug", "browserify", "budo", "react-scripts", "craco", "next", "nuxt", "nuxi", "astro", "remix", "react-router", "gatsby", "eleventy", "vuepress", "docusaurus", "storybook", "start-storybook", "build-storybook", "ng", "ember", "vue-cli-service", "quasar", "svelte-kit", "solid-start", "qwik", "waku", "expo", "react-native", "tauri-cli", "capacitor", "ionic", "nest", "sst", "typedoc", "jsdoc", "esdoc", "documentation", "api-extractor", "graphql-codegen", "relay-compiler", "prisma", "drizzle-kit", "typeorm", "sequelize-cli", "knex", "zapier", "web-ext", "wxt", "plasmo", "crxjs", "ladle", "histoire", "slidev", "marp", "reveal-md", "wasm-opt", "wat2wasm", "wasm2wat", "mintlify", "zensical", "napi":
 		judgeTsup(c)
 	case "turbo":
 		judgeTurbo(c)
-	case "typedoc":
-		judgeTypedoc(c)
-	case "typeorm":
-		judgeTypeorm(c)
-	case "uglifyjs":
-		judgeUglifyjs(c)
-	case "unbuild":
-		judgeUnbuild(c)
 	case "vite", "electron-vite", "vitepress", "rolldown-vite":
 		judgeVite(c)
-	case "vue-cli-service":
-		judgeVueCliService(c)
-	case "vuepress":
-		judgeVuepress(c)
-	case "waku":
-		judgeWaku(c)
-	case "wasm-opt":
-		judgeWasmOpt(c)
-	case "wasm2wat":
-		judgeWasm2wat(c)
-	case "wat2wasm":
-		judgeWat2wasm(c)
-	case "web-ext":
-		judgeWebExt(c)
-	case "webpack":
+	case "webpack", "webpack-cli", "rspack":
 		judgeWebpack(c)
-	case "webpack-cli":
-		judgeWebpackCli(c)
-	case "wmr":
-		judgeWmr(c)
-	case "wxt":
-		judgeWxt(c)
-	case "yorkie":
-		judgeYorkie(c)
-	case "zapier":
-		judgeZapier(c)
-	case "zensical":
-		judgeZensical(c)
-	case "zshy":
-		judgeZshy(c)
 	}
-}
-
-// judgeApiExtractor judges api-extractor, rules/bundlers.toml:140.
-func judgeApiExtractor(c *match.Call) {
-	switch c.Read(&tableApiExtractor) {
-	case "analyze", "build", "check", "doctor", "info", "lint", "migrate", "telemetry", "test", "typecheck", "validate", "versions":
-		c.Try(
-			0, // allow bundlers.build, line 153
-			1, // allow bundlers.about, line 160
-			2, // ask bundlers.other, line 167
-		)
-	case match.AnySub:
-		c.TryAll()
-	default:
-		c.Try(
-			1, // allow bundlers.about, line 160
-			2, // ask bundlers.other, line 167
-		)
-	}
-	c.Finish()
-}
-
-// judgeAstro judges astro, rules/bundlers.toml:140.
-func judgeAstro(c *match.Call) {
-	switch c.Read(&tableAstro) {
-	case "analyze", "build", "check", "doctor", "info", "lint", "migrate", "telemetry", "test", "typecheck", "validate", "versions":
-		c.Try(
-			0, // allow bundlers.build, line 153
-			1, // allow bundlers.about, line 160
-			2, // ask bundlers.other, line 167
-		)
-	case match.AnySub:
-		c.TryAll()
-	default:
-		c.Try(
-			1, // allow bundlers.about, line 160
-			2, // ask bundlers.other, line 167
-		)
-	}
-	c.Finish()
-}
-
-// judgeAutoChangelog judges auto-changelog, rules/bundlers.toml:316.
-func judgeAutoChangelog(c *match.Call) {
-	c.Read(&tableAutoChangelog)
-	c.Try(
-		0, // allow release.about, line 324
-		1, // ask release.change, line 331
-	)
-	c.Finish()
-}
-
-// judgeBabel judges babel, rules/bundlers.toml:140.
-func judgeBabel(c *match.Call) {
-	switch c.Read(&tableBabel) {
-	case "analyze", "build", "check", "doctor", "info", "lint", "migrate", "telemetry", "test", "typecheck", "validate", "versions":
-		c.Try(
-			0, // allow bundlers.build, line 153
-			1, // allow bundlers.about, line 160
-			2, // ask bundlers.other, line 167
-		)
-	case match.AnySub:
-		c.TryAll()
-	default:
-		c.Try(
-			1, // allow bundlers.about, line 160
-			2, // ask bundlers.other, line 167
-		)
-	}
-	c.Finish()
-}
-
-// judgeBeachball judges beachball, rules/bundlers.toml:316.
-func judgeBeachball(c *match.Call) {
-	c.Read(&tableBeachball)
-	c.Try(
-		0, // allow release.about, line 324
-		1, // ask release.change, line 331
-	)
-	c.Finish()
-}
-
-// judgeBrowserify judges browserify, rules/bundlers.toml:140.
-func judgeBrowserify(c *match.Call) {
-	switch c.Read(&tableBrowserify) {
-	case "analyze", "build", "check", "doctor", "info", "lint", "migrate", "telemetry", "test", "typecheck", "validate", "versions":
-		c.Try(
-			0, // allow bundlers.build, line 153
-			1, // allow bundlers.about, line 160
-			2, // ask bundlers.other, line 167
-		)
-	case match.AnySub:
-		c.TryAll()
-	default:
-		c.Try(
-			1, // allow bundlers.about, line 160
-			2, // ask bundlers.other, line 167
-		)
-	}
-	c.Finish()
-}
-
-// judgeBrunch judges brunch, rules/bundlers.toml:140.
-func judgeBrunch(c *match.Call) {
-	switch c.Read(&tableBrunch) {
-	case "analyze", "build", "check", "doctor", "info", "lint", "migrate", "telemetry", "test", "typecheck", "validate", "versions":
-		c.Try(
-			0, // allow bundlers.build, line 153
-			1, // allow bundlers.about, line 160
-			2, // ask bundlers.other, line 167
-		)
-	case match.AnySub:
-		c.TryAll()
-	default:
-		c.Try(
-			1, // allow bundlers.about, line 160
-			2, // ask bundlers.other, line 167
-		)
-	}
-	c.Finish()
-}
-
-// judgeBudo judges budo, rules/bundlers.toml:140.
-func judgeBudo(c *match.Call) {
-	switch c.Read(&tableBudo) {
-	case "analyze", "build", "check", "doctor", "info", "lint", "migrate", "telemetry", "test", "typecheck", "validate", "versions":
-		c.Try(
-			0, // allow bundlers.build, line 153
-			1, // allow bundlers.about, line 160
-			2, // ask bundlers.other, line 167
-		)
-	case match.AnySub:
-		c.TryAll()
-	default:
-		c.Try(
-			1, // allow bundlers.about, line 160
-			2, // ask bundlers.other, line 167
-		)
-	}
-	c.Finish()
-}
-
-// judgeBuildStorybook judges build-storybook, rules/bundlers.toml:140.
-func judgeBuildStorybook(c *match.Call) {
-	switch c.Read(&tableBuildStorybook) {
-	case "analyze", "build", "check", "doctor", "info", "lint", "migrate", "telemetry", "test", "typecheck", "validate", "versions":
-		c.Try(
-			0, // allow bundlers.build, line 153
-			1, // allow bundlers.about, line 160
-			2, // ask bundlers.other, line 167
-		)
-	case match.AnySub:
-		c.TryAll()
-	default:
-		c.Try(
-			1, // allow bundlers.about, line 160
-			2, // ask bundlers.other, line 167
-		)
-	}
-	c.Finish()
-}
-
-// judgeBumpMyVersion judges bump-my-version, rules/bundlers.toml:316.
-func judgeBumpMyVersion(c *match.Call) {
-	c.Read(&tableBumpMyVersion)
-	c.Try(
-		0, // allow release.about, line 324
-		1, // ask release.change, line 331
-	)
-	c.Finish()
-}
-
-// judgeBump2version judges bump2version, rules/bundlers.toml:316.
-func judgeBump2version(c *match.Call) {
-	c.Read(&tableBump2version)
-	c.Try(
-		0, // allow release.about, line 324
-		1, // ask release.change, line 331
-	)
-	c.Finish()
-}
-
-// judgeBumpp judges bumpp, rules/bundlers.toml:316.
-func judgeBumpp(c *match.Call) {
-	c.Read(&tableBumpp)
-	c.Try(
-		0, // allow release.about, line 324
-		1, // ask release.change, line 331
-	)
-	c.Finish()
-}
-
-// judgeBumpversion judges bumpversion, rules/bundlers.toml:316.
-func judgeBumpversion(c *match.Call) {
-	c.Read(&tableBumpversion)
-	c.Try(
-		0, // allow release.about, line 324
-		1, // ask release.change, line 331
-	)
-	c.Finish()
-}
-
-// judgeBunchee judges bunchee, rules/bundlers.toml:140.
-func judgeBunchee(c *match.Call) {
-	switch c.Read(&tableBunchee) {
-	case "analyze", "build", "check", "doctor", "info", "lint", "migrate", "telemetry", "test", "typecheck", "validate", "versions":
-		c.Try(
-			0, // allow bundlers.build, line 153
-			1, // allow bundlers.about, line 160
-			2, // ask bundlers.other, line 167
-		)
-	case match.AnySub:
-		c.TryAll()
-	default:
-		c.Try(
-			1, // allow bundlers.about, line 160
-			2, // ask bundlers.other, line 167
-		)
-	}
-	c.Finish()
-}
-
-// judgeCapacitor judges capacitor, rules/bundlers.toml:140.
-func judgeCapacitor(c *match.Call) {
-	switch c.Read(&tableCapacitor) {
-	case "analyze", "build", "check", "doctor", "info", "lint", "migrate", "telemetry", "test", "typecheck", "validate", "versions":
-		c.Try(
-			0, // allow bundlers.build, line 153
-			1, // allow bundlers.about, line 160
-			2, // ask bundlers.other, line 167
-		)
-	case match.AnySub:
-		c.TryAll()
-	default:
-		c.Try(
-			1, // allow bundlers.about, line 160
-			2, // ask bundlers.other, line 167
-		)
-	}
-	c.Finish()
-}
-
-// judgeChangelogithub judges changelogithub, rules/bundlers.toml:316.
-func judgeChangelogithub(c *match.Call) {
-	c.Read(&tableChangelogithub)
-	c.Try(
-		0, // allow release.about, line 324
-		1, // ask release.change, line 331
-	)
-	c.Finish()
-}
-
-// judgeCommitizen judges commitizen, rules/bundlers.toml:316.
-func judgeCommitizen(c *match.Call) {
-	c.Read(&tableCommitizen)
-	c.Try(
-		0, // allow release.about, line 324
-		1, // ask release.change, line 331
-	)
-	c.Finish()
-}
-
-// judgeConventionalChangelog judges conventional-changelog, rules/bundlers.toml:316.
-func judgeConventionalChangelog(c *match.Call) {
-	c.Read(&tableConventionalChangelog)
-	c.Try(
-		0, // allow release.about, line 324
-		1, // ask release.change, line 331
-	)
-	c.Finish()
-}
-
-// judgeCraco judges craco, rules/bundlers.toml:140.
-func judgeCraco(c *match.Call) {
-	switch c.Read(&tableCraco) {
-	case "analyze", "build", "check", "doctor", "info", "lint", "migrate", "telemetry", "test", "typecheck", "validate", "versions":
-		c.Try(
-			0, // allow bundlers.build, line 153
-			1, // allow bundlers.about, line 160
-			2, // ask bundlers.other, line 167
-		)
-	case match.AnySub:
-		c.TryAll()
-	default:
-		c.Try(
-			1, // allow bundlers.about, line 160
-			2, // ask bundlers.other, line 167
-		)
-	}
-	c.Finish()
-}
-
-// judgeCreateReactApp judges create-react-app, rules/bundlers.toml:316.
-func judgeCreateReactApp(c *match.Call) {
-	c.Read(&tableCreateReactApp)
-	c.Try(
-		0, // allow release.about, line 324
-		1, // ask release.change, line 331
-	)
-	c.Finish()
-}
-
-// judgeCrxjs judges crxjs, rules/bundlers.toml:140.
-func judgeCrxjs(c *match.Call) {
-	switch c.Read(&tableCrxjs) {
-	case "analyze", "build", "check", "doctor", "info", "lint", "migrate", "telemetry", "test", "typecheck", "validate", "versions":
-		c.Try(
-			0, // allow bundlers.build, line 153
-			1, // allow bundlers.about, line 160
-			2, // ask bundlers.other, line 167
-		)
-	case match.AnySub:
-		c.TryAll()
-	default:
-		c.Try(
-			1, // allow bundlers.about, line 160
-			2, // ask bundlers.other, line 167
-		)
-	}
-	c.Finish()
-}
-
-// judgeCz judges cz, rules/bundlers.toml:316.
-func judgeCz(c *match.Call) {
-	c.Read(&tableCz)
-	c.Try(
-		0, // allow release.about, line 324
-		1, // ask release.change, line 331
-	)
-	c.Finish()
-}
-
-// judgeDocumentation judges documentation, rules/bundlers.toml:140.
-func judgeDocumentation(c *match.Call) {
-	switch c.Read(&tableDocumentation) {
-	case "analyze", "build", "check", "doctor", "info", "lint", "migrate", "telemetry", "test", "typecheck", "validate", "versions":
-		c.Try(
-			0, // allow bundlers.build, line 153
-			1, // allow bundlers.about, line 160
-			2, // ask bundlers.other, line 167
-		)
-	case match.AnySub:
-		c.TryAll()
-	default:
-		c.Try(
-			1, // allow bundlers.about, line 160
-			2, // ask bundlers.other, line 167
-		)
-	}
-	c.Finish()
-}
-
-// judgeDocusaurus judges docusaurus, rules/bundlers.toml:140.
-func judgeDocusaurus(c *match.Call) {
-	switch c.Read(&tableDocusaurus) {
-	case "analyze", "build", "check", "doctor", "info", "lint", "migrate", "telemetry", "test", "typecheck", "validate", "versions":
-		c.Try(
-			0, // allow bundlers.build, line 153
-			1, // allow bundlers.about, line 160
-			2, // ask bundlers.other, line 167
-		)
-	case match.AnySub:
-		c.TryAll()
-	default:
-		c.Try(
-			1, // allow bundlers.about, line 160
-			2, // ask bundlers.other, line 167
-		)
-	}
-	c.Finish()
-}
-
-// judgeDrizzleKit judges drizzle-kit, rules/bundlers.toml:140.
-func judgeDrizzleKit(c *match.Call) {
-	switch c.Read(&tableDrizzleKit) {
-	case "analyze", "build", "check", "doctor", "info", "lint", "migrate", "telemetry", "test", "typecheck", "validate", "versions":
-		c.Try(
-			0, // allow bundlers.build, line 153
-			1, // allow bundlers.about, line 160
-			2, // ask bundlers.other, line 167
-		)
-	case match.AnySub:
-		c.TryAll()
-	default:
-		c.Try(
-			1, // allow bundlers.about, line 160
-			2, // ask bundlers.other, line 167
-		)
-	}
-	c.Finish()
-}
-
-// judgeEleventy judges eleventy, rules/bundlers.toml:140.
-func judgeEleventy(c *match.Call) {
-	switch c.Read(&tableEleventy) {
-	case "analyze", "build", "check", "doctor", "info", "lint", "migrate", "telemetry", "test", "typecheck", "validate", "versions":
-		c.Try(
-			0, // allow bundlers.build, line 153
-			1, // allow bundlers.about, line 160
-			2, // ask bundlers.other, line 167
-		)
-	case match.AnySub:
-		c.TryAll()
-	default:
-		c.Try(
-			1, // allow bundlers.about, line 160
-			2, // ask bundlers.other, line 167
-		)
-	}
-	c.Finish()
-}
-
-// judgeEmber judges ember, rules/bundlers.toml:140.
-func judgeEmber(c *match.Call) {
-	switch c.Read(&tableEmber) {
-	case "analyze", "build", "check", "doctor", "info", "lint", "migrate", "telemetry", "test", "typecheck", "validate", "versions":
-		c.Try(
-			0, // allow bundlers.build, line 153
-			1, // allow bundlers.about, line 160
-			2, // ask bundlers.other, line 167
-		)
-	case match.AnySub:
-		c.TryAll()
-	default:
-		c.Try(
-			1, // allow bundlers.about, line 160
-			2, // ask bundlers.other, line 167
-		)
-	}
-	c.Finish()
 }
 
 // judgeEsbuild judges esbuild, rules/bundlers.toml:114.
 func judgeEsbuild(c *match.Call) {
-	c.Read(&tableEsbuild)
-	c.Try(
-		0, // allow esbuild.build, line 125
-		1, // ask esbuild.write, line 131
-	)
-	c.Finish()
-}
-
-// judgeEsdoc judges esdoc, rules/bundlers.toml:140.
-func judgeEsdoc(c *match.Call) {
-	switch c.Read(&tableEsdoc) {
-	case "analyze", "build", "check", "doctor", "info", "lint", "migrate", "telemetry", "test", "typecheck", "validate", "versions":
-		c.Try(
-			0, // allow bundlers.build, line 153
-			1, // allow bundlers.about, line 160
-			2, // ask bundlers.other, line 167
-		)
-	case match.AnySub:
-		c.TryAll()
-	default:
-		c.Try(
-			1, // allow bundlers.about, line 160
-			2, // ask bundlers.other, line 167
-		)
-	}
-	c.Finish()
-}
-
-// judgeExpo judges expo, rules/bundlers.toml:140.
-func judgeExpo(c *match.Call) {
-	switch c.Read(&tableExpo) {
-	case "analyze", "build", "check", "doctor", "info", "lint", "migrate", "telemetry", "test", "typecheck", "validate", "versions":
-		c.Try(
-			0, // allow bundlers.build, line 153
-			1, // allow bundlers.about, line 160
-			2, // ask bundlers.other, line 167
-		)
-	case match.AnySub:
-		c.TryAll()
-	default:
-		c.Try(
-			1, // allow bundlers.about, line 160
-			2, // ask bundlers.other, line 167
-		)
-	}
-	c.Finish()
-}
-
-// judgeGatsby judges gatsby, rules/bundlers.toml:140.
-func judgeGatsby(c *match.Call) {
-	switch c.Read(&tableGatsby) {
-	case "analyze", "build", "check", "doctor", "info", "lint", "migrate", "telemetry", "test", "typecheck", "validate", "versions":
-		c.Try(
-			0, // allow bundlers.build, line 153
-			1, // allow bundlers.about, line 160
-			2, // ask bundlers.other, line 167
-		)
-	case match.AnySub:
-		c.TryAll()
-	default:
-		c.Try(
-			1, // allow bundlers.about, line 160
-			2, // ask bundlers.other, line 167
-		)
-	}
-	c.Finish()
-}
-
-// judgeGitCliff judges git-cliff, rules/bundlers.toml:316.
-func judgeGitCliff(c *match.Call) {
-	c.Read(&tableGitCliff)
-	c.Try(
-		0, // allow release.about, line 324
-		1, // ask release.change, line 331
-	)
-	c.Finish()
-}
-
-// judgeGraphqlCodegen judges graphql-codegen, rules/bundlers.toml:140.
-func judgeGraphqlCodegen(c *match.Call) {
-	switch c.Read(&tableGraphqlCodegen) {
-	case "analyze", "build", "check", "doctor", "info", "lint", "migrate", "telemetry", "test", "typecheck", "validate", "versions":
-		c.Try(
-			0, // allow bundlers.build, line 153
-			1, // allow bundlers.about, line 160
-			2, // ask bundlers.other, line 167
-		)
-	case match.AnySub:
-		c.TryAll()
-	default:
-		c.Try(
-			1, // allow bundlers.about, line 160
-			2, // ask bundlers.other, line 167
-		)
-	}
-	c.Finish()
-}
-
-// judgeGrunt judges grunt, rules/bundlers.toml:140.
-func judgeGrunt(c *match.Call) {
-	switch c.Read(&tableGrunt) {
-	case "analyze", "build", "check", "doctor", "info", "lint", "migrate", "telemetry", "test", "typecheck", "validate", "versions":
-		c.Try(
-			0, // allow bundlers.build, line 153
-			1, // allow bundlers.about, line 160
-			2, // ask bundlers.other, line 167
-		)
-	case match.AnySub:
-		c.TryAll()
-	default:
-		c.Try(
-			1, // allow bundlers.about, line 160
-			2, // ask bundlers.other, line 167
-		)
-	}
-	c.Finish()
-}
-
-// judgeGulp judges gulp, rules/bundlers.toml:140.
-func judgeGulp(c *match.Call) {
-	switch c.Read(&tableGulp) {
-	case "analyze", "build", "check", "doctor", "info", "lint", "migrate", "telemetry", "test", "typecheck", "validate", "versions":
-		c.Try(
-			0, // allow bundlers.build, line 153
-			1, // allow bundlers.about, line 160
-			2, // ask bundlers.other, line 167
-		)
-	case match.AnySub:
-		c.TryAll()
-	default:
-		c.Try(
-			1, // allow bundlers.about, line 160
-			2, // ask bundlers.other, line 167
-		)
-	}
-	c.Finish()
-}
-
-// judgeHistoire judges histoire, rules/bundlers.toml:140.
-func judgeHistoire(c *match.Call) {
-	switch c.Read(&tableHistoire) {
-	case "analyze", "build", "check", "doctor", "info", "lint", "migrate", "telemetry", "test", "typecheck", "validate", "versions":
-		c.Try(
-			0, // allow bundlers.build, line 153
-			1, // allow bundlers.about, line 160
-			2, // ask bundlers.other, line 167
-		)
-	case match.AnySub:
-		c.TryAll()
-	default:
-		c.Try(
-			1, // allow bundlers.about, line 160
-			2, // ask bundlers.other, line 167
-		)
-	}
-	c.Finish()
-}
-
-// judgeHygen judges hygen, rules/bundlers.toml:316.
-func judgeHygen(c *match.Call) {
-	c.Read(&tableHygen)
-	c.Try(
-		0, // allow release.about, line 324
-		1, // ask release.change, line 331
-	)
-	c.Finish()
-}
-
-// judgeIbazel judges ibazel, rules/bundlers.toml:316.
-func judgeIbazel(c *match.Call) {
-	c.Read(&tableIbazel)
-	c.Try(
-		0, // allow release.about, line 324
-		1, // ask release.change, line 331
-	)
-	c.Finish()
-}
-
-// judgeIonic judges ionic, rules/bundlers.toml:140.
-func judgeIonic(c *match.Call) {
-	switch c.Read(&tableIonic) {
-	case "analyze", "build", "check", "doctor", "info", "lint", "migrate", "telemetry", "test", "typecheck", "validate", "versions":
-		c.Try(
-			0, // allow bundlers.build, line 153
-			1, // allow bundlers.about, line 160
-			2, // ask bundlers.other, line 167
-		)
-	case match.AnySub:
-		c.TryAll()
-	default:
-		c.Try(
-			1, // allow bundlers.about, line 160
-			2, // ask bundlers.other, line 167
-		)
-	}
-	c.Finish()
-}
-
-// judgeJsdoc judges jsdoc, rules/bundlers.toml:140.
-func judgeJsdoc(c *match.Call) {
-	switch c.Read(&tableJsdoc) {
-	case "analyze", "build", "check", "doctor", "info", "lint", "migrate", "telemetry", "test", "typecheck", "validate", "versions":
-		c.Try(
-			0, // allow bundlers.build, line 153
-			1, // allow bundlers.about, line 160
-			2, // ask bundlers.other, line 167
-		)
-	case match.AnySub:
-		c.TryAll()
-	default:
-		c.Try(
-			1, // allow bundlers.about, line 160
-			2, // ask bundlers.other, line 167
-		)
-	}
-	c.Finish()
-}
-
-// judgeKnex judges knex, rules/bundlers.toml:140.
-func judgeKnex(c *match.Call) {
-	switch c.Read(&tableKnex) {
-	case "analyze", "build", "check", "doctor", "info", "lint", "migrate", "telemetry", "test", "typecheck", "validate", "versions":
-		c.Try(
-			0, // allow bundlers.build, line 153
-			1, // allow bundlers.about, line 160
-			2, // ask bundlers.other, line 167
-		)
-	case match.AnySub:
-		c.TryAll()
-	default:
-		c.Try(
-			1, // allow bundlers.about, line 160
-			2, // ask bundlers.other, line 167
-		)
-	}
-	c.Finish()
-}
-
-// judgeLadle judges ladle, rules/bundlers.toml:140.
-func judgeLadle(c *match.Call) {
-	switch c.Read(&tableLadle) {
-	case "analyze", "build", "check", "doctor", "info", "lint", "migrate", "telemetry", "test", "typecheck", "validate", "versions":
-		c.Try(
-			0, // allow bundlers.build, line 153
-			1, // allow bundlers.about, line 160
-			2, // ask bundlers.other, line 167
-		)
-	case match.AnySub:
-		c.TryAll()
-	default:
-		c.Try(
-			1, // allow bundlers.about, line 160
-			2, // ask bundlers.other, line 167
-		)
-	}
-	c.Finish()
-}
-
-// judgeLage judges lage, rules/bundlers.toml:316.
-func judgeLage(c *match.Call) {
-	c.Read(&tableLage)
-	c.Try(
-		0, // allow release.about, line 324
-		1, // ask release.change, line 331
-	)
-	c.Finish()
-}
-
-// judgeLefthook judges lefthook, rules/bundlers.toml:276.
-func judgeLefthook(c *match.Call) {
-	switch c.Read(&tableLefthook) {
-	case "check-install", "dump", "list", "sample-config", "validate", "validate-config", "validate-manifest", "version":
-		c.Try(
-			1, // allow pre-commit.read, line 296
-			2, // allow pre-commit.about, line 303
-			3, // ask pre-commit.change, line 309
-		)
-	case "run":
-		c.Try(
-			0, // allow pre-commit.run, line 288
-			2, // allow pre-commit.about, line 303
-			3, // ask pre-commit.change, line 309
-		)
-	case match.AnySub:
-		c.TryAll()
-	default:
-		c.Try(
-			2, // allow pre-commit.about, line 303
-			3, // ask pre-commit.change, line 309
-		)
-	}
-	c.Finish()
-}
-
-// judgeLessc judges lessc, rules/bundlers.toml:140.
-func judgeLessc(c *match.Call) {
-	switch c.Read(&tableLessc) {
-	case "analyze", "build", "check", "doctor", "info", "lint", "migrate", "telemetry", "test", "typecheck", "validate", "versions":
-		c.Try(
-			0, // allow bundlers.build, line 153
-			1, // allow bundlers.about, line 160
-			2, // ask bundlers.other, line 167
-		)
-	case match.AnySub:
-		c.TryAll()
-	default:
-		c.Try(
-			1, // allow bundlers.about, line 160
-			2, // ask bundlers.other, line 167
-		)
-	}
-	c.Finish()
-}
-
-// judgeLintStaged judges lint-staged, rules/bundlers.toml:316.
-func judgeLintStaged(c *match.Call) {
-	c.Read(&tableLintStaged)
-	c.Try(
-		0, // allow release.about, line 324
-		1, // ask release.change, line 331
-	)
-	c.Finish()
-}
-
-// judgeMarp judges marp, rules/bundlers.toml:140.
-func judgeMarp(c *match.Call) {
-	switch c.Read(&tableMarp) {
-	case "analyze", "build", "check", "doctor", "info", "lint", "migrate", "telemetry", "test", "typecheck", "validate", "versions":
-		c.Try(
-			0, // allow bundlers.build, line 153
-			1, // allow bundlers.about, line 160
-			2, // ask bundlers.other, line 167
-		)
-	case match.AnySub:
-		c.TryAll()
-	default:
-		c.Try(
-			1, // allow bundlers.about, line 160
-			2, // ask bundlers.other, line 167
-		)
-	}
-	c.Finish()
-}
-
-// judgeMetro judges metro, rules/bundlers.toml:140.
-func judgeMetro(c *match.Call) {
-	switch c.Read(&tableMetro) {
-	case "analyze", "build", "check", "doctor", "info", "lint", "migrate", "telemetry", "test", "typecheck", "validate", "versions":
-		c.Try(
-			0, // allow bundlers.build, line 153
-			1, // allow bundlers.about, line 160
-			2, // ask bundlers.other, line 167
-		)
-	case match.AnySub:
-		c.TryAll()
-	default:
-		c.Try(
-			1, // allow bundlers.about, line 160
-			2, // ask bundlers.other, line 167
-		)
-	}
-	c.Finish()
-}
-
-// judgeMicrobundle judges microbundle, rules/bundlers.toml:140.
-func judgeMicrobundle(c *match.Call) {
-	switch c.Read(&tableMicrobundle) {
-	case "analyze", "build", "check", "doctor", "info", "lint", "migrate", "telemetry", "test", "typecheck", "validate", "versions":
-		c.Try(
-			0, // allow bundlers.build, line 153
-			1, // allow bundlers.about, line 160
-			2, // ask bundlers.other, line 167
-		)
-	case match.AnySub:
-		c.TryAll()
-	default:
-		c.Try(
-			1, // allow bundlers.about, line 160
-			2, // ask bundlers.other, line 167
-		)
-	}
-	c.Finish()
-}
-
-// judgeMintlify judges mintlify, rules/bundlers.toml:140.
-func judgeMintlify(c *match.Call) {
-	switch c.Read(&tableMintlify) {
-	case "analyze", "build", "check", "doctor", "info", "lint", "migrate", "telemetry", "test", "typecheck", "validate", "versions":
-		c.Try(
-			0, // allow bundlers.build, line 153
-			1, // allow bundlers.about, line 160
-			2, // ask bundlers.other, line 167
-		)
-	case match.AnySub:
-		c.TryAll()
-	default:
-		c.Try(
-			1, // allow bundlers.about, line 160
-			2, // ask bundlers.other, line 167
-		)
-	}
-	c.Finish()
+	// allow esbuild.build, line 125
+	// ask esbuild.write, line 131
+	c.Judge(&tableEsbuild)
 }
 
 // judgeMoon judges moon, rules/bundlers.toml:316.
 func judgeMoon(c *match.Call) {
-	c.Read(&tableMoon)
-	c.Try(
-		0, // allow release.about, line 324
-		1, // ask release.change, line 331
-	)
-	c.Finish()
-}
-
-// judgeNapi judges napi, rules/bundlers.toml:140.
-func judgeNapi(c *match.Call) {
-	switch c.Read(&tableNapi) {
-	case "analyze", "build", "check", "doctor", "info", "lint", "migrate", "telemetry", "test", "typecheck", "validate", "versions":
-		c.Try(
-			0, // allow bundlers.build, line 153
-			1, // allow bundlers.about, line 160
-			2, // ask bundlers.other, line 167
-		)
-	case match.AnySub:
-		c.TryAll()
-	default:
-		c.Try(
-			1, // allow bundlers.about, line 160
-			2, // ask bundlers.other, line 167
-		)
-	}
-	c.Finish()
-}
-
-// judgeNcc judges ncc, rules/bundlers.toml:140.
-func judgeNcc(c *match.Call) {
-	switch c.Read(&tableNcc) {
-	case "analyze", "build", "check", "doctor", "info", "lint", "migrate", "telemetry", "test", "typecheck", "validate", "versions":
-		c.Try(
-			0, // allow bundlers.build, line 153
-			1, // allow bundlers.about, line 160
-			2, // ask bundlers.other, line 167
-		)
-	case match.AnySub:
-		c.TryAll()
-	default:
-		c.Try(
-			1, // allow bundlers.about, line 160
-			2, // ask bundlers.other, line 167
-		)
-	}
-	c.Finish()
-}
-
-// judgeNest judges nest, rules/bundlers.toml:140.
-func judgeNest(c *match.Call) {
-	switch c.Read(&tableNest) {
-	case "analyze", "build", "check", "doctor", "info", "lint", "migrate", "telemetry", "test", "typecheck", "validate", "versions":
-		c.Try(
-			0, // allow bundlers.build, line 153
-			1, // allow bundlers.about, line 160
-			2, // ask bundlers.other, line 167
-		)
-	case match.AnySub:
-		c.TryAll()
-	default:
-		c.Try(
-			1, // allow bundlers.about, line 160
-			2, // ask bundlers.other, line 167
-		)
-	}
-	c.Finish()
-}
-
-// judgeNext judges next, rules/bundlers.toml:140.
-func judgeNext(c *match.Call) {
-	switch c.Read(&tableNext) {
-	case "analyze", "build", "check", "doctor", "info", "lint", "migrate", "telemetry", "test", "typecheck", "validate", "versions":
-		c.Try(
-			0, // allow bundlers.build, line 153
-			1, // allow bundlers.about, line 160
-			2, // ask bundlers.other, line 167
-		)
-	case match.AnySub:
-		c.TryAll()
-	default:
-		c.Try(
-			1, // allow bundlers.about, line 160
-			2, // ask bundlers.other, line 167
-		)
-	}
-	c.Finish()
-}
-
-// judgeNg judges ng, rules/bundlers.toml:140.
-func judgeNg(c *match.Call) {
-	switch c.Read(&tableNg) {
-	case "analyze", "build", "check", "doctor", "info", "lint", "migrate", "telemetry", "test", "typecheck", "validate", "versions":
-		c.Try(
-			0, // allow bundlers.build, line 153
-			1, // allow bundlers.about, line 160
-			2, // ask bundlers.other, line 167
-		)
-	case match.AnySub:
-		c.TryAll()
-	default:
-		c.Try(
-			1, // allow bundlers.about, line 160
-			2, // ask bundlers.other, line 167
-		)
-	}
-	c.Finish()
-}
-
-// judgeNp judges np, rules/bundlers.toml:316.
-func judgeNp(c *match.Call) {
-	c.Read(&tableNp)
-	c.Try(
-		0, // allow release.about, line 324
-		1, // ask release.change, line 331
-	)
-	c.Finish()
-}
-
-// judgeNuxi judges nuxi, rules/bundlers.toml:140.
-func judgeNuxi(c *match.Call) {
-	switch c.Read(&tableNuxi) {
-	case "analyze", "build", "check", "doctor", "info", "lint", "migrate", "telemetry", "test", "typecheck", "validate", "versions":
-		c.Try(
-			0, // allow bundlers.build, line 153
-			1, // allow bundlers.about, line 160
-			2, // ask bundlers.other, line 167
-		)
-	case match.AnySub:
-		c.TryAll()
-	default:
-		c.Try(
-			1, // allow bundlers.about, line 160
-			2, // ask bundlers.other, line 167
-		)
-	}
-	c.Finish()
-}
-
-// judgeNuxt judges nuxt, rules/bundlers.toml:140.
-func judgeNuxt(c *match.Call) {
-	switch c.Read(&tableNuxt) {
-	case "analyze", "build", "check", "doctor", "info", "lint", "migrate", "telemetry", "test", "typecheck", "validate", "versions":
-		c.Try(
-			0, // allow bundlers.build, line 153
-			1, // allow bundlers.about, line 160
-			2, // ask bundlers.other, line 167
-		)
-	case match.AnySub:
-		c.TryAll()
-	default:
-		c.Try(
-			1, // allow bundlers.about, line 160
-			2, // ask bundlers.other, line 167
-		)
-	}
-	c.Finish()
+	// allow release.about, line 324
+	// ask release.change, line 331
+	c.Judge(&tableMoon)
 }
 
 // judgeNx judges nx, rules/bundlers.toml:220.
@@ -1431,106 +101,6 @@ func judgeNx(c *match.Call) {
 	c.Finish()
 }
 
-// judgeOvercommit judges overcommit, rules/bundlers.toml:316.
-func judgeOvercommit(c *match.Call) {
-	c.Read(&tableOvercommit)
-	c.Try(
-		0, // allow release.about, line 324
-		1, // ask release.change, line 331
-	)
-	c.Finish()
-}
-
-// judgeParcel judges parcel, rules/bundlers.toml:140.
-func judgeParcel(c *match.Call) {
-	switch c.Read(&tableParcel) {
-	case "analyze", "build", "check", "doctor", "info", "lint", "migrate", "telemetry", "test", "typecheck", "validate", "versions":
-		c.Try(
-			0, // allow bundlers.build, line 153
-			1, // allow bundlers.about, line 160
-			2, // ask bundlers.other, line 167
-		)
-	case match.AnySub:
-		c.TryAll()
-	default:
-		c.Try(
-			1, // allow bundlers.about, line 160
-			2, // ask bundlers.other, line 167
-		)
-	}
-	c.Finish()
-}
-
-// judgePkgroll judges pkgroll, rules/bundlers.toml:140.
-func judgePkgroll(c *match.Call) {
-	switch c.Read(&tablePkgroll) {
-	case "analyze", "build", "check", "doctor", "info", "lint", "migrate", "telemetry", "test", "typecheck", "validate", "versions":
-		c.Try(
-			0, // allow bundlers.build, line 153
-			1, // allow bundlers.about, line 160
-			2, // ask bundlers.other, line 167
-		)
-	case match.AnySub:
-		c.TryAll()
-	default:
-		c.Try(
-			1, // allow bundlers.about, line 160
-			2, // ask bundlers.other, line 167
-		)
-	}
-	c.Finish()
-}
-
-// judgePlasmo judges plasmo, rules/bundlers.toml:140.
-func judgePlasmo(c *match.Call) {
-	switch c.Read(&tablePlasmo) {
-	case "analyze", "build", "check", "doctor", "info", "lint", "migrate", "telemetry", "test", "typecheck", "validate", "versions":
-		c.Try(
-			0, // allow bundlers.build, line 153
-			1, // allow bundlers.about, line 160
-			2, // ask bundlers.other, line 167
-		)
-	case match.AnySub:
-		c.TryAll()
-	default:
-		c.Try(
-			1, // allow bundlers.about, line 160
-			2, // ask bundlers.other, line 167
-		)
-	}
-	c.Finish()
-}
-
-// judgePlop judges plop, rules/bundlers.toml:316.
-func judgePlop(c *match.Call) {
-	c.Read(&tablePlop)
-	c.Try(
-		0, // allow release.about, line 324
-		1, // ask release.change, line 331
-	)
-	c.Finish()
-}
-
-// judgePostcss judges postcss, rules/bundlers.toml:140.
-func judgePostcss(c *match.Call) {
-	switch c.Read(&tablePostcss) {
-	case "analyze", "build", "check", "doctor", "info", "lint", "migrate", "telemetry", "test", "typecheck", "validate", "versions":
-		c.Try(
-			0, // allow bundlers.build, line 153
-			1, // allow bundlers.about, line 160
-			2, // ask bundlers.other, line 167
-		)
-	case match.AnySub:
-		c.TryAll()
-	default:
-		c.Try(
-			1, // allow bundlers.about, line 160
-			2, // ask bundlers.other, line 167
-		)
-	}
-	c.Finish()
-}
-
 // judgePreCommit judges pre-commit, rules/bundlers.toml:276.
 func judgePreCommit(c *match.Call) {
 	switch c.Read(&tablePreCommit) {
@@ -1557,673 +127,11 @@ func judgePreCommit(c *match.Call) {
 	c.Finish()
 }
 
-// judgePreconstruct judges preconstruct, rules/bundlers.toml:140.
-func judgePreconstruct(c *match.Call) {
-	switch c.Read(&tablePreconstruct) {
-	case "analyze", "build", "check", "doctor", "info", "lint", "migrate", "telemetry", "test", "typecheck", "validate", "versions":
-		c.Try(
-			0, // allow bundlers.build, line 153
-			1, // allow bundlers.about, line 160
-			2, // ask bundlers.other, line 167
-		)
-	case match.AnySub:
-		c.TryAll()
-	default:
-		c.Try(
-			1, // allow bundlers.about, line 160
-			2, // ask bundlers.other, line 167
-		)
-	}
-	c.Finish()
-}
-
-// judgePrek judges prek, rules/bundlers.toml:276.
-func judgePrek(c *match.Call) {
-	switch c.Read(&tablePrek) {
-	case "check-install", "dump", "list", "sample-config", "validate", "validate-config", "validate-manifest", "version":
-		c.Try(
-			1, // allow pre-commit.read, line 296
-			2, // allow pre-commit.about, line 303
-			3, // ask pre-commit.change, line 309
-		)
-	case "run":
-		c.Try(
-			0, // allow pre-commit.run, line 288
-			2, // allow pre-commit.about, line 303
-			3, // ask pre-commit.change, line 309
-		)
-	case match.AnySub:
-		c.TryAll()
-	default:
-		c.Try(
-			2, // allow pre-commit.about, line 303
-			3, // ask pre-commit.change, line 309
-		)
-	}
-	c.Finish()
-}
-
-// judgePrisma judges prisma, rules/bundlers.toml:140.
-func judgePrisma(c *match.Call) {
-	switch c.Read(&tablePrisma) {
-	case "analyze", "build", "check", "doctor", "info", "lint", "migrate", "telemetry", "test", "typecheck", "validate", "versions":
-		c.Try(
-			0, // allow bundlers.build, line 153
-			1, // allow bundlers.about, line 160
-			2, // ask bundlers.other, line 167
-		)
-	case match.AnySub:
-		c.TryAll()
-	default:
-		c.Try(
-			1, // allow bundlers.about, line 160
-			2, // ask bundlers.other, line 167
-		)
-	}
-	c.Finish()
-}
-
-// judgePug judges pug, rules/bundlers.toml:140.
-func judgePug(c *match.Call) {
-	switch c.Read(&tablePug) {
-	case "analyze", "build", "check", "doctor", "info", "lint", "migrate", "telemetry", "test", "typecheck", "validate", "versions":
-		c.Try(
-			0, // allow bundlers.build, line 153
-			1, // allow bundlers.about, line 160
-			2, // ask bundlers.other, line 167
-		)
-	case match.AnySub:
-		c.TryAll()
-	default:
-		c.Try(
-			1, // allow bundlers.about, line 160
-			2, // ask bundlers.other, line 167
-		)
-	}
-	c.Finish()
-}
-
-// judgeQuasar judges quasar, rules/bundlers.toml:140.
-func judgeQuasar(c *match.Call) {
-	switch c.Read(&tableQuasar) {
-	case "analyze", "build", "check", "doctor", "info", "lint", "migrate", "telemetry", "test", "typecheck", "validate", "versions":
-		c.Try(
-			0, // allow bundlers.build, line 153
-			1, // allow bundlers.about, line 160
-			2, // ask bundlers.other, line 167
-		)
-	case match.AnySub:
-		c.TryAll()
-	default:
-		c.Try(
-			1, // allow bundlers.about, line 160
-			2, // ask bundlers.other, line 167
-		)
-	}
-	c.Finish()
-}
-
-// judgeQwik judges qwik, rules/bundlers.toml:140.
-func judgeQwik(c *match.Call) {
-	switch c.Read(&tableQwik) {
-	case "analyze", "build", "check", "doctor", "info", "lint", "migrate", "telemetry", "test", "typecheck", "validate", "versions":
-		c.Try(
-			0, // allow bundlers.build, line 153
-			1, // allow bundlers.about, line 160
-			2, // ask bundlers.other, line 167
-		)
-	case match.AnySub:
-		c.TryAll()
-	default:
-		c.Try(
-			1, // allow bundlers.about, line 160
-			2, // ask bundlers.other, line 167
-		)
-	}
-	c.Finish()
-}
-
-// judgeReactNative judges react-native, rules/bundlers.toml:140.
-func judgeReactNative(c *match.Call) {
-	switch c.Read(&tableReactNative) {
-	case "analyze", "build", "check", "doctor", "info", "lint", "migrate", "telemetry", "test", "typecheck", "validate", "versions":
-		c.Try(
-			0, // allow bundlers.build, line 153
-			1, // allow bundlers.about, line 160
-			2, // ask bundlers.other, line 167
-		)
-	case match.AnySub:
-		c.TryAll()
-	default:
-		c.Try(
-			1, // allow bundlers.about, line 160
-			2, // ask bundlers.other, line 167
-		)
-	}
-	c.Finish()
-}
-
-// judgeReactRouter judges react-router, rules/bundlers.toml:140.
-func judgeReactRouter(c *match.Call) {
-	switch c.Read(&tableReactRouter) {
-	case "analyze", "build", "check", "doctor", "info", "lint", "migrate", "telemetry", "test", "typecheck", "validate", "versions":
-		c.Try(
-			0, // allow bundlers.build, line 153
-			1, // allow bundlers.about, line 160
-			2, // ask bundlers.other, line 167
-		)
-	case match.AnySub:
-		c.TryAll()
-	default:
-		c.Try(
-			1, // allow bundlers.about, line 160
-			2, // ask bundlers.other, line 167
-		)
-	}
-	c.Finish()
-}
-
-// judgeReactScripts judges react-scripts, rules/bundlers.toml:140.
-func judgeReactScripts(c *match.Call) {
-	switch c.Read(&tableReactScripts) {
-	case "analyze", "build", "check", "doctor", "info", "lint", "migrate", "telemetry", "test", "typecheck", "validate", "versions":
-		c.Try(
-			0, // allow bundlers.build, line 153
-			1, // allow bundlers.about, line 160
-			2, // ask bundlers.other, line 167
-		)
-	case match.AnySub:
-		c.TryAll()
-	default:
-		c.Try(
-			1, // allow bundlers.about, line 160
-			2, // ask bundlers.other, line 167
-		)
-	}
-	c.Finish()
-}
-
-// judgeRelayCompiler judges relay-compiler, rules/bundlers.toml:140.
-func judgeRelayCompiler(c *match.Call) {
-	switch c.Read(&tableRelayCompiler) {
-	case "analyze", "build", "check", "doctor", "info", "lint", "migrate", "telemetry", "test", "typecheck", "validate", "versions":
-		c.Try(
-			0, // allow bundlers.build, line 153
-			1, // allow bundlers.about, line 160
-			2, // ask bundlers.other, line 167
-		)
-	case match.AnySub:
-		c.TryAll()
-	default:
-		c.Try(
-			1, // allow bundlers.about, line 160
-			2, // ask bundlers.other, line 167
-		)
-	}
-	c.Finish()
-}
-
-// judgeReleasePlease judges release-please, rules/bundlers.toml:316.
-func judgeReleasePlease(c *match.Call) {
-	c.Read(&tableReleasePlease)
-	c.Try(
-		0, // allow release.about, line 324
-		1, // ask release.change, line 331
-	)
-	c.Finish()
-}
-
-// judgeRemix judges remix, rules/bundlers.toml:140.
-func judgeRemix(c *match.Call) {
-	switch c.Read(&tableRemix) {
-	case "analyze", "build", "check", "doctor", "info", "lint", "migrate", "telemetry", "test", "typecheck", "validate", "versions":
-		c.Try(
-			0, // allow bundlers.build, line 153
-			1, // allow bundlers.about, line 160
-			2, // ask bundlers.other, line 167
-		)
-	case match.AnySub:
-		c.TryAll()
-	default:
-		c.Try(
-			1, // allow bundlers.about, line 160
-			2, // ask bundlers.other, line 167
-		)
-	}
-	c.Finish()
-}
-
-// judgeRevealMd judges reveal-md, rules/bundlers.toml:140.
-func judgeRevealMd(c *match.Call) {
-	switch c.Read(&tableRevealMd) {
-	case "analyze", "build", "check", "doctor", "info", "lint", "migrate", "telemetry", "test", "typecheck", "validate", "versions":
-		c.Try(
-			0, // allow bundlers.build, line 153
-			1, // allow bundlers.about, line 160
-			2, // ask bundlers.other, line 167
-		)
-	case match.AnySub:
-		c.TryAll()
-	default:
-		c.Try(
-			1, // allow bundlers.about, line 160
-			2, // ask bundlers.other, line 167
-		)
-	}
-	c.Finish()
-}
-
-// judgeRolldown judges rolldown, rules/bundlers.toml:140.
-func judgeRolldown(c *match.Call) {
-	switch c.Read(&tableRolldown) {
-	case "analyze", "build", "check", "doctor", "info", "lint", "migrate", "telemetry", "test", "typecheck", "validate", "versions":
-		c.Try(
-			0, // allow bundlers.build, line 153
-			1, // allow bundlers.about, line 160
-			2, // ask bundlers.other, line 167
-		)
-	case match.AnySub:
-		c.TryAll()
-	default:
-		c.Try(
-			1, // allow bundlers.about, line 160
-			2, // ask bundlers.other, line 167
-		)
-	}
-	c.Finish()
-}
-
-// judgeRollup judges rollup, rules/bundlers.toml:140.
-func judgeRollup(c *match.Call) {
-	switch c.Read(&tableRollup) {
-	case "analyze", "build", "check", "doctor", "info", "lint", "migrate", "telemetry", "test", "typecheck", "validate", "versions":
-		c.Try(
-			0, // allow bundlers.build, line 153
-			1, // allow bundlers.about, line 160
-			2, // ask bundlers.other, line 167
-		)
-	case match.AnySub:
-		c.TryAll()
-	default:
-		c.Try(
-			1, // allow bundlers.about, line 160
-			2, // ask bundlers.other, line 167
-		)
-	}
-	c.Finish()
-}
-
-// judgeRspack judges rspack, rules/bundlers.toml:79.
-func judgeRspack(c *match.Call) {
-	switch c.Read(&tableRspack) {
-	case "b", "build", "bundle", "configtest", "i", "info", "version":
-		c.Try(
-			0, // allow webpack.build, line 92
-			1, // allow webpack.plain, line 100
-		)
-	case "create", "init", "loader", "plugin", "s", "serve", "server", "w", "watch":
-		c.Try(
-			1, // allow webpack.plain, line 100
-			2, // ask webpack.other, line 107
-		)
-	case match.AnySub:
-		c.TryAll()
-	default:
-		c.Try(
-			1, // allow webpack.plain, line 100
-		)
-	}
-	c.Finish()
-}
-
-// judgeSass judges sass, rules/bundlers.toml:140.
-func judgeSass(c *match.Call) {
-	switch c.Read(&tableSass) {
-	case "analyze", "build", "check", "doctor", "info", "lint", "migrate", "telemetry", "test", "typecheck", "validate", "versions":
-		c.Try(
-			0, // allow bundlers.build, line 153
-			1, // allow bundlers.about, line 160
-			2, // ask bundlers.other, line 167
-		)
-	case match.AnySub:
-		c.TryAll()
-	default:
-		c.Try(
-			1, // allow bundlers.about, line 160
-			2, // ask bundlers.other, line 167
-		)
-	}
-	c.Finish()
-}
-
-// judgeSequelizeCli judges sequelize-cli, rules/bundlers.toml:140.
-func judgeSequelizeCli(c *match.Call) {
-	switch c.Read(&tableSequelizeCli) {
-	case "analyze", "build", "check", "doctor", "info", "lint", "migrate", "telemetry", "test", "typecheck", "validate", "versions":
-		c.Try(
-			0, // allow bundlers.build, line 153
-			1, // allow bundlers.about, line 160
-			2, // ask bundlers.other, line 167
-		)
-	case match.AnySub:
-		c.TryAll()
-	default:
-		c.Try(
-			1, // allow bundlers.about, line 160
-			2, // ask bundlers.other, line 167
-		)
-	}
-	c.Finish()
-}
-
-// judgeSimpleGitHooks judges simple-git-hooks, rules/bundlers.toml:316.
-func judgeSimpleGitHooks(c *match.Call) {
-	c.Read(&tableSimpleGitHooks)
-	c.Try(
-		0, // allow release.about, line 324
-		1, // ask release.change, line 331
-	)
-	c.Finish()
-}
-
-// judgeSlidev judges slidev, rules/bundlers.toml:140.
-func judgeSlidev(c *match.Call) {
-	switch c.Read(&tableSlidev) {
-	case "analyze", "build", "check", "doctor", "info", "lint", "migrate", "telemetry", "test", "typecheck", "validate", "versions":
-		c.Try(
-			0, // allow bundlers.build, line 153
-			1, // allow bundlers.about, line 160
-			2, // ask bundlers.other, line 167
-		)
-	case match.AnySub:
-		c.TryAll()
-	default:
-		c.Try(
-			1, // allow bundlers.about, line 160
-			2, // ask bundlers.other, line 167
-		)
-	}
-	c.Finish()
-}
-
-// judgeSnowpack judges snowpack, rules/bundlers.toml:140.
-func judgeSnowpack(c *match.Call) {
-	switch c.Read(&tableSnowpack) {
-	case "analyze", "build", "check", "doctor", "info", "lint", "migrate", "telemetry", "test", "typecheck", "validate", "versions":
-		c.Try(
-			0, // allow bundlers.build, line 153
-			1, // allow bundlers.about, line 160
-			2, // ask bundlers.other, line 167
-		)
-	case match.AnySub:
-		c.TryAll()
-	default:
-		c.Try(
-			1, // allow bundlers.about, line 160
-			2, // ask bundlers.other, line 167
-		)
-	}
-	c.Finish()
-}
-
-// judgeSolidStart judges solid-start, rules/bundlers.toml:140.
-func judgeSolidStart(c *match.Call) {
-	switch c.Read(&tableSolidStart) {
-	case "analyze", "build", "check", "doctor", "info", "lint", "migrate", "telemetry", "test", "typecheck", "validate", "versions":
-		c.Try(
-			0, // allow bundlers.build, line 153
-			1, // allow bundlers.about, line 160
-			2, // ask bundlers.other, line 167
-		)
-	case match.AnySub:
-		c.TryAll()
-	default:
-		c.Try(
-			1, // allow bundlers.about, line 160
-			2, // ask bundlers.other, line 167
-		)
-	}
-	c.Finish()
-}
-
-// judgeSst judges sst, rules/bundlers.toml:140.
-func judgeSst(c *match.Call) {
-	switch c.Read(&tableSst) {
-	case "analyze", "build", "check", "doctor", "info", "lint", "migrate", "telemetry", "test", "typecheck", "validate", "versions":
-		c.Try(
-			0, // allow bundlers.build, line 153
-			1, // allow bundlers.about, line 160
-			2, // ask bundlers.other, line 167
-		)
-	case match.AnySub:
-		c.TryAll()
-	default:
-		c.Try(
-			1, // allow bundlers.about, line 160
-			2, // ask bundlers.other, line 167
-		)
-	}
-	c.Finish()
-}
-
-// judgeStandardVersion judges standard-version, rules/bundlers.toml:316.
-func judgeStandardVersion(c *match.Call) {
-	c.Read(&tableStandardVersion)
-	c.Try(
-		0, // allow release.about, line 324
-		1, // ask release.change, line 331
-	)
-	c.Finish()
-}
-
-// judgeStartStorybook judges start-storybook, rules/bundlers.toml:140.
-func judgeStartStorybook(c *match.Call) {
-	switch c.Read(&tableStartStorybook) {
-	case "analyze", "build", "check", "doctor", "info", "lint", "migrate", "telemetry", "test", "typecheck", "validate", "versions":
-		c.Try(
-			0, // allow bundlers.build, line 153
-			1, // allow bundlers.about, line 160
-			2, // ask bundlers.other, line 167
-		)
-	case match.AnySub:
-		c.TryAll()
-	default:
-		c.Try(
-			1, // allow bundlers.about, line 160
-			2, // ask bundlers.other, line 167
-		)
-	}
-	c.Finish()
-}
-
-// judgeStorybook judges storybook, rules/bundlers.toml:140.
-func judgeStorybook(c *match.Call) {
-	switch c.Read(&tableStorybook) {
-	case "analyze", "build", "check", "doctor", "info", "lint", "migrate", "telemetry", "test", "typecheck", "validate", "versions":
-		c.Try(
-			0, // allow bundlers.build, line 153
-			1, // allow bundlers.about, line 160
-			2, // ask bundlers.other, line 167
-		)
-	case match.AnySub:
-		c.TryAll()
-	default:
-		c.Try(
-			1, // allow bundlers.about, line 160
-			2, // ask bundlers.other, line 167
-		)
-	}
-	c.Finish()
-}
-
-// judgeStylus judges stylus, rules/bundlers.toml:140.
-func judgeStylus(c *match.Call) {
-	switch c.Read(&tableStylus) {
-	case "analyze", "build", "check", "doctor", "info", "lint", "migrate", "telemetry", "test", "typecheck", "validate", "versions":
-		c.Try(
-			0, // allow bundlers.build, line 153
-			1, // allow bundlers.about, line 160
-			2, // ask bundlers.other, line 167
-		)
-	case match.AnySub:
-		c.TryAll()
-	default:
-		c.Try(
-			1, // allow bundlers.about, line 160
-			2, // ask bundlers.other, line 167
-		)
-	}
-	c.Finish()
-}
-
-// judgeSv judges sv, rules/bundlers.toml:316.
-func judgeSv(c *match.Call) {
-	c.Read(&tableSv)
-	c.Try(
-		0, // allow release.about, line 324
-		1, // ask release.change, line 331
-	)
-	c.Finish()
-}
-
-// judgeSvelteKit judges svelte-kit, rules/bundlers.toml:140.
-func judgeSvelteKit(c *match.Call) {
-	switch c.Read(&tableSvelteKit) {
-	case "analyze", "build", "check", "doctor", "info", "lint", "migrate", "telemetry", "test", "typecheck", "validate", "versions":
-		c.Try(
-			0, // allow bundlers.build, line 153
-			1, // allow bundlers.about, line 160
-			2, // ask bundlers.other, line 167
-		)
-	case match.AnySub:
-		c.TryAll()
-	default:
-		c.Try(
-			1, // allow bundlers.about, line 160
-			2, // ask bundlers.other, line 167
-		)
-	}
-	c.Finish()
-}
-
-// judgeSwc judges swc, rules/bundlers.toml:140.
-func judgeSwc(c *match.Call) {
-	switch c.Read(&tableSwc) {
-	case "analyze", "build", "check", "doctor", "info", "lint", "migrate", "telemetry", "test", "typecheck", "validate", "versions":
-		c.Try(
-			0, // allow bundlers.build, line 153
-			1, // allow bundlers.about, line 160
-			2, // ask bundlers.other, line 167
-		)
-	case match.AnySub:
-		c.TryAll()
-	default:
-		c.Try(
-			1, // allow bundlers.about, line 160
-			2, // ask bundlers.other, line 167
-		)
-	}
-	c.Finish()
-}
-
-// judgeTailwindcss judges tailwindcss, rules/bundlers.toml:140.
-func judgeTailwindcss(c *match.Call) {
-	switch c.Read(&tableTailwindcss) {
-	case "analyze", "build", "check", "doctor", "info", "lint", "migrate", "telemetry", "test", "typecheck", "validate", "versions":
-		c.Try(
-			0, // allow bundlers.build, line 153
-			1, // allow bundlers.about, line 160
-			2, // ask bundlers.other, line 167
-		)
-	case match.AnySub:
-		c.TryAll()
-	default:
-		c.Try(
-			1, // allow bundlers.about, line 160
-			2, // ask bundlers.other, line 167
-		)
-	}
-	c.Finish()
-}
-
-// judgeTauriCli judges tauri-cli, rules/bundlers.toml:140.
-func judgeTauriCli(c *match.Call) {
-	switch c.Read(&tableTauriCli) {
-	case "analyze", "build", "check", "doctor", "info", "lint", "migrate", "telemetry", "test", "typecheck", "validate", "versions":
-		c.Try(
-			0, // allow bundlers.build, line 153
-			1, // allow bundlers.about, line 160
-			2, // ask bundlers.other, line 167
-		)
-	case match.AnySub:
-		c.TryAll()
-	default:
-		c.Try(
-			1, // allow bundlers.about, line 160
-			2, // ask bundlers.other, line 167
-		)
-	}
-	c.Finish()
-}
-
-// judgeTerser judges terser, rules/bundlers.toml:140.
-func judgeTerser(c *match.Call) {
-	switch c.Read(&tableTerser) {
-	case "analyze", "build", "check", "doctor", "info", "lint", "migrate", "telemetry", "test", "typecheck", "validate", "versions":
-		c.Try(
-			0, // allow bundlers.build, line 153
-			1, // allow bundlers.about, line 160
-			2, // ask bundlers.other, line 167
-		)
-	case match.AnySub:
-		c.TryAll()
-	default:
-		c.Try(
-			1, // allow bundlers.about, line 160
-			2, // ask bundlers.other, line 167
-		)
-	}
-	c.Finish()
-}
-
-// judgeTowncrier judges towncrier, rules/bundlers.toml:316.
-func judgeTowncrier(c *match.Call) {
-	c.Read(&tableTowncrier)
-	c.Try(
-		0, // allow release.about, line 324
-		1, // ask release.change, line 331
-	)
-	c.Finish()
-}
-
 // judgeTsc judges tsc, rules/bundlers.toml:9.
 func judgeTsc(c *match.Call) {
-	c.Read(&tableTsc)
-	c.Try(
-		0, // allow tsc.build, line 22
-		1, // ask tsc.write, line 29
-	)
-	c.Finish()
-}
-
-// judgeTsdown judges tsdown, rules/bundlers.toml:140.
-func judgeTsdown(c *match.Call) {
-	switch c.Read(&tableTsdown) {
-	case "analyze", "build", "check", "doctor", "info", "lint", "migrate", "telemetry", "test", "typecheck", "validate", "versions":
-		c.Try(
-			0, // allow bundlers.build, line 153
-			1, // allow bundlers.about, line 160
-			2, // ask bundlers.other, line 167
-		)
-	case match.AnySub:
-		c.TryAll()
-	default:
-		c.Try(
-			1, // allow bundlers.about, line 160
-			2, // ask bundlers.other, line 167
-		)
-	}
-	c.Finish()
+	// allow tsc.build, line 22
+	// ask tsc.write, line 29
+	c.Judge(&tableTsc)
 }
 
 // judgeTsup judges tsup, rules/bundlers.toml:140.
@@ -2275,86 +183,6 @@ func judgeTurbo(c *match.Call) {
 	c.Finish()
 }
 
-// judgeTypedoc judges typedoc, rules/bundlers.toml:140.
-func judgeTypedoc(c *match.Call) {
-	switch c.Read(&tableTypedoc) {
-	case "analyze", "build", "check", "doctor", "info", "lint", "migrate", "telemetry", "test", "typecheck", "validate", "versions":
-		c.Try(
-			0, // allow bundlers.build, line 153
-			1, // allow bundlers.about, line 160
-			2, // ask bundlers.other, line 167
-		)
-	case match.AnySub:
-		c.TryAll()
-	default:
-		c.Try(
-			1, // allow bundlers.about, line 160
-			2, // ask bundlers.other, line 167
-		)
-	}
-	c.Finish()
-}
-
-// judgeTypeorm judges typeorm, rules/bundlers.toml:140.
-func judgeTypeorm(c *match.Call) {
-	switch c.Read(&tableTypeorm) {
-	case "analyze", "build", "check", "doctor", "info", "lint", "migrate", "telemetry", "test", "typecheck", "validate", "versions":
-		c.Try(
-			0, // allow bundlers.build, line 153
-			1, // allow bundlers.about, line 160
-			2, // ask bundlers.other, line 167
-		)
-	case match.AnySub:
-		c.TryAll()
-	default:
-		c.Try(
-			1, // allow bundlers.about, line 160
-			2, // ask bundlers.other, line 167
-		)
-	}
-	c.Finish()
-}
-
-// judgeUglifyjs judges uglifyjs, rules/bundlers.toml:140.
-func judgeUglifyjs(c *match.Call) {
-	switch c.Read(&tableUglifyjs) {
-	case "analyze", "build", "check", "doctor", "info", "lint", "migrate", "telemetry", "test", "typecheck", "validate", "versions":
-		c.Try(
-			0, // allow bundlers.build, line 153
-			1, // allow bundlers.about, line 160
-			2, // ask bundlers.other, line 167
-		)
-	case match.AnySub:
-		c.TryAll()
-	default:
-		c.Try(
-			1, // allow bundlers.about, line 160
-			2, // ask bundlers.other, line 167
-		)
-	}
-	c.Finish()
-}
-
-// judgeUnbuild judges unbuild, rules/bundlers.toml:140.
-func judgeUnbuild(c *match.Call) {
-	switch c.Read(&tableUnbuild) {
-	case "analyze", "build", "check", "doctor", "info", "lint", "migrate", "telemetry", "test", "typecheck", "validate", "versions":
-		c.Try(
-			0, // allow bundlers.build, line 153
-			1, // allow bundlers.about, line 160
-			2, // ask bundlers.other, line 167
-		)
-	case match.AnySub:
-		c.TryAll()
-	default:
-		c.Try(
-			1, // allow bundlers.about, line 160
-			2, // ask bundlers.other, line 167
-		)
-	}
-	c.Finish()
-}
-
 // judgeVite judges vite, rules/bundlers.toml:36.
 func judgeVite(c *match.Call) {
 	switch c.Read(&tableVite) {
@@ -2376,146 +204,6 @@ func judgeVite(c *match.Call) {
 		c.Try(
 			2, // allow vite.plain, line 65
 			3, // ask vite.elsewhere, line 72
-		)
-	}
-	c.Finish()
-}
-
-// judgeVueCliService judges vue-cli-service, rules/bundlers.toml:140.
-func judgeVueCliService(c *match.Call) {
-	switch c.Read(&tableVueCliService) {
-	case "analyze", "build", "check", "doctor", "info", "lint", "migrate", "telemetry", "test", "typecheck", "validate", "versions":
-		c.Try(
-			0, // allow bundlers.build, line 153
-			1, // allow bundlers.about, line 160
-			2, // ask bundlers.other, line 167
-		)
-	case match.AnySub:
-		c.TryAll()
-	default:
-		c.Try(
-			1, // allow bundlers.about, line 160
-			2, // ask bundlers.other, line 167
-		)
-	}
-	c.Finish()
-}
-
-// judgeVuepress judges vuepress, rules/bundlers.toml:140.
-func judgeVuepress(c *match.Call) {
-	switch c.Read(&tableVuepress) {
-	case "analyze", "build", "check", "doctor", "info", "lint", "migrate", "telemetry", "test", "typecheck", "validate", "versions":
-		c.Try(
-			0, // allow bundlers.build, line 153
-			1, // allow bundlers.about, line 160
-			2, // ask bundlers.other, line 167
-		)
-	case match.AnySub:
-		c.TryAll()
-	default:
-		c.Try(
-			1, // allow bundlers.about, line 160
-			2, // ask bundlers.other, line 167
-		)
-	}
-	c.Finish()
-}
-
-// judgeWaku judges waku, rules/bundlers.toml:140.
-func judgeWaku(c *match.Call) {
-	switch c.Read(&tableWaku) {
-	case "analyze", "build", "check", "doctor", "info", "lint", "migrate", "telemetry", "test", "typecheck", "validate", "versions":
-		c.Try(
-			0, // allow bundlers.build, line 153
-			1, // allow bundlers.about, line 160
-			2, // ask bundlers.other, line 167
-		)
-	case match.AnySub:
-		c.TryAll()
-	default:
-		c.Try(
-			1, // allow bundlers.about, line 160
-			2, // ask bundlers.other, line 167
-		)
-	}
-	c.Finish()
-}
-
-// judgeWasmOpt judges wasm-opt, rules/bundlers.toml:140.
-func judgeWasmOpt(c *match.Call) {
-	switch c.Read(&tableWasmOpt) {
-	case "analyze", "build", "check", "doctor", "info", "lint", "migrate", "telemetry", "test", "typecheck", "validate", "versions":
-		c.Try(
-			0, // allow bundlers.build, line 153
-			1, // allow bundlers.about, line 160
-			2, // ask bundlers.other, line 167
-		)
-	case match.AnySub:
-		c.TryAll()
-	default:
-		c.Try(
-			1, // allow bundlers.about, line 160
-			2, // ask bundlers.other, line 167
-		)
-	}
-	c.Finish()
-}
-
-// judgeWasm2wat judges wasm2wat, rules/bundlers.toml:140.
-func judgeWasm2wat(c *match.Call) {
-	switch c.Read(&tableWasm2wat) {
-	case "analyze", "build", "check", "doctor", "info", "lint", "migrate", "telemetry", "test", "typecheck", "validate", "versions":
-		c.Try(
-			0, // allow bundlers.build, line 153
-			1, // allow bundlers.about, line 160
-			2, // ask bundlers.other, line 167
-		)
-	case match.AnySub:
-		c.TryAll()
-	default:
-		c.Try(
-			1, // allow bundlers.about, line 160
-			2, // ask bundlers.other, line 167
-		)
-	}
-	c.Finish()
-}
-
-// judgeWat2wasm judges wat2wasm, rules/bundlers.toml:140.
-func judgeWat2wasm(c *match.Call) {
-	switch c.Read(&tableWat2wasm) {
-	case "analyze", "build", "check", "doctor", "info", "lint", "migrate", "telemetry", "test", "typecheck", "validate", "versions":
-		c.Try(
-			0, // allow bundlers.build, line 153
-			1, // allow bundlers.about, line 160
-			2, // ask bundlers.other, line 167
-		)
-	case match.AnySub:
-		c.TryAll()
-	default:
-		c.Try(
-			1, // allow bundlers.about, line 160
-			2, // ask bundlers.other, line 167
-		)
-	}
-	c.Finish()
-}
-
-// judgeWebExt judges web-ext, rules/bundlers.toml:140.
-func judgeWebExt(c *match.Call) {
-	switch c.Read(&tableWebExt) {
-	case "analyze", "build", "check", "doctor", "info", "lint", "migrate", "telemetry", "test", "typecheck", "validate", "versions":
-		c.Try(
-			0, // allow bundlers.build, line 153
-			1, // allow bundlers.about, line 160
-			2, // ask bundlers.other, line 167
-		)
-	case match.AnySub:
-		c.TryAll()
-	default:
-		c.Try(
-			1, // allow bundlers.about, line 160
-			2, // ask bundlers.other, line 167
 		)
 	}
 	c.Finish()
@@ -2544,1136 +232,6 @@ func judgeWebpack(c *match.Call) {
 	c.Finish()
 }
 
-// judgeWebpackCli judges webpack-cli, rules/bundlers.toml:79.
-func judgeWebpackCli(c *match.Call) {
-	switch c.Read(&tableWebpackCli) {
-	case "b", "build", "bundle", "configtest", "i", "info", "version":
-		c.Try(
-			0, // allow webpack.build, line 92
-			1, // allow webpack.plain, line 100
-		)
-	case "create", "init", "loader", "plugin", "s", "serve", "server", "w", "watch":
-		c.Try(
-			1, // allow webpack.plain, line 100
-			2, // ask webpack.other, line 107
-		)
-	case match.AnySub:
-		c.TryAll()
-	default:
-		c.Try(
-			1, // allow webpack.plain, line 100
-		)
-	}
-	c.Finish()
-}
-
-// judgeWmr judges wmr, rules/bundlers.toml:140.
-func judgeWmr(c *match.Call) {
-	switch c.Read(&tableWmr) {
-	case "analyze", "build", "check", "doctor", "info", "lint", "migrate", "telemetry", "test", "typecheck", "validate", "versions":
-		c.Try(
-			0, // allow bundlers.build, line 153
-			1, // allow bundlers.about, line 160
-			2, // ask bundlers.other, line 167
-		)
-	case match.AnySub:
-		c.TryAll()
-	default:
-		c.Try(
-			1, // allow bundlers.about, line 160
-			2, // ask bundlers.other, line 167
-		)
-	}
-	c.Finish()
-}
-
-// judgeWxt judges wxt, rules/bundlers.toml:140.
-func judgeWxt(c *match.Call) {
-	switch c.Read(&tableWxt) {
-	case "analyze", "build", "check", "doctor", "info", "lint", "migrate", "telemetry", "test", "typecheck", "validate", "versions":
-		c.Try(
-			0, // allow bundlers.build, line 153
-			1, // allow bundlers.about, line 160
-			2, // ask bundlers.other, line 167
-		)
-	case match.AnySub:
-		c.TryAll()
-	default:
-		c.Try(
-			1, // allow bundlers.about, line 160
-			2, // ask bundlers.other, line 167
-		)
-	}
-	c.Finish()
-}
-
-// judgeYorkie judges yorkie, rules/bundlers.toml:316.
-func judgeYorkie(c *match.Call) {
-	c.Read(&tableYorkie)
-	c.Try(
-		0, // allow release.about, line 324
-		1, // ask release.change, line 331
-	)
-	c.Finish()
-}
-
-// judgeZapier judges zapier, rules/bundlers.toml:140.
-func judgeZapier(c *match.Call) {
-	switch c.Read(&tableZapier) {
-	case "analyze", "build", "check", "doctor", "info", "lint", "migrate", "telemetry", "test", "typecheck", "validate", "versions":
-		c.Try(
-			0, // allow bundlers.build, line 153
-			1, // allow bundlers.about, line 160
-			2, // ask bundlers.other, line 167
-		)
-	case match.AnySub:
-		c.TryAll()
-	default:
-		c.Try(
-			1, // allow bundlers.about, line 160
-			2, // ask bundlers.other, line 167
-		)
-	}
-	c.Finish()
-}
-
-// judgeZensical judges zensical, rules/bundlers.toml:140.
-func judgeZensical(c *match.Call) {
-	switch c.Read(&tableZensical) {
-	case "analyze", "build", "check", "doctor", "info", "lint", "migrate", "telemetry", "test", "typecheck", "validate", "versions":
-		c.Try(
-			0, // allow bundlers.build, line 153
-			1, // allow bundlers.about, line 160
-			2, // ask bundlers.other, line 167
-		)
-	case match.AnySub:
-		c.TryAll()
-	default:
-		c.Try(
-			1, // allow bundlers.about, line 160
-			2, // ask bundlers.other, line 167
-		)
-	}
-	c.Finish()
-}
-
-// judgeZshy judges zshy, rules/bundlers.toml:140.
-func judgeZshy(c *match.Call) {
-	switch c.Read(&tableZshy) {
-	case "analyze", "build", "check", "doctor", "info", "lint", "migrate", "telemetry", "test", "typecheck", "validate", "versions":
-		c.Try(
-			0, // allow bundlers.build, line 153
-			1, // allow bundlers.about, line 160
-			2, // ask bundlers.other, line 167
-		)
-	case match.AnySub:
-		c.TryAll()
-	default:
-		c.Try(
-			1, // allow bundlers.about, line 160
-			2, // ask bundlers.other, line 167
-		)
-	}
-	c.Finish()
-}
-
-var tableApiExtractor = match.Program{
-	Name:    "api-extractor",
-	File:    "rules/bundlers.toml",
-	Line:    140,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  bundlersLevels1,
-	Fixed:   19,
-	Rules: []match.Rule{
-		{
-			ID:         "bundlers.build",
-			Origin:     &bundlersOrigin1,
-			Conditions: &match.NoConditions,
-			Paths:      bundlersPaths1,
-			Line:       153,
-			Effects:    policy.Executes,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachUnknown,
-		},
-		{
-			ID:         "bundlers.about",
-			Origin:     &bundlersOrigin1,
-			Conditions: &otherLanguagesWhen1,
-			Line:       160,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "bundlers.other",
-			Reason:     "Builds with options of its own, serves, generates or deploys",
-			Origin:     &bundlersOrigin1,
-			Conditions: &match.NoConditions,
-			Line:       167,
-			Effects:    policy.Writes | policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableAstro = match.Program{
-	Name:    "astro",
-	File:    "rules/bundlers.toml",
-	Line:    140,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  bundlersLevels1,
-	Fixed:   19,
-	Rules: []match.Rule{
-		{
-			ID:         "bundlers.build",
-			Origin:     &bundlersOrigin2,
-			Conditions: &match.NoConditions,
-			Paths:      bundlersPaths1,
-			Line:       153,
-			Effects:    policy.Executes,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachUnknown,
-		},
-		{
-			ID:         "bundlers.about",
-			Origin:     &bundlersOrigin2,
-			Conditions: &otherLanguagesWhen1,
-			Line:       160,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "bundlers.other",
-			Reason:     "Builds with options of its own, serves, generates or deploys",
-			Origin:     &bundlersOrigin2,
-			Conditions: &match.NoConditions,
-			Line:       167,
-			Effects:    policy.Writes | policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableAutoChangelog = match.Program{
-	Name:    "auto-changelog",
-	File:    "rules/bundlers.toml",
-	Line:    316,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  bundlersLevels2,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "release.about",
-			Origin:     &bundlersOrigin3,
-			Conditions: &bundlersWhen1,
-			Line:       324,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "release.change",
-			Reason:     "Runs tasks, or changes the changelog or the version",
-			Origin:     &bundlersOrigin3,
-			Conditions: &match.NoConditions,
-			Line:       331,
-			Effects:    policy.Writes | policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableBabel = match.Program{
-	Name:    "babel",
-	File:    "rules/bundlers.toml",
-	Line:    140,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  bundlersLevels1,
-	Fixed:   19,
-	Rules: []match.Rule{
-		{
-			ID:         "bundlers.build",
-			Origin:     &bundlersOrigin4,
-			Conditions: &match.NoConditions,
-			Paths:      bundlersPaths1,
-			Line:       153,
-			Effects:    policy.Executes,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachUnknown,
-		},
-		{
-			ID:         "bundlers.about",
-			Origin:     &bundlersOrigin4,
-			Conditions: &otherLanguagesWhen1,
-			Line:       160,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "bundlers.other",
-			Reason:     "Builds with options of its own, serves, generates or deploys",
-			Origin:     &bundlersOrigin4,
-			Conditions: &match.NoConditions,
-			Line:       167,
-			Effects:    policy.Writes | policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableBeachball = match.Program{
-	Name:    "beachball",
-	File:    "rules/bundlers.toml",
-	Line:    316,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  bundlersLevels2,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "release.about",
-			Origin:     &bundlersOrigin5,
-			Conditions: &bundlersWhen1,
-			Line:       324,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "release.change",
-			Reason:     "Runs tasks, or changes the changelog or the version",
-			Origin:     &bundlersOrigin5,
-			Conditions: &match.NoConditions,
-			Line:       331,
-			Effects:    policy.Writes | policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableBrowserify = match.Program{
-	Name:    "browserify",
-	File:    "rules/bundlers.toml",
-	Line:    140,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  bundlersLevels1,
-	Fixed:   19,
-	Rules: []match.Rule{
-		{
-			ID:         "bundlers.build",
-			Origin:     &bundlersOrigin6,
-			Conditions: &match.NoConditions,
-			Paths:      bundlersPaths1,
-			Line:       153,
-			Effects:    policy.Executes,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachUnknown,
-		},
-		{
-			ID:         "bundlers.about",
-			Origin:     &bundlersOrigin6,
-			Conditions: &otherLanguagesWhen1,
-			Line:       160,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "bundlers.other",
-			Reason:     "Builds with options of its own, serves, generates or deploys",
-			Origin:     &bundlersOrigin6,
-			Conditions: &match.NoConditions,
-			Line:       167,
-			Effects:    policy.Writes | policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableBrunch = match.Program{
-	Name:    "brunch",
-	File:    "rules/bundlers.toml",
-	Line:    140,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  bundlersLevels1,
-	Fixed:   19,
-	Rules: []match.Rule{
-		{
-			ID:         "bundlers.build",
-			Origin:     &bundlersOrigin7,
-			Conditions: &match.NoConditions,
-			Paths:      bundlersPaths1,
-			Line:       153,
-			Effects:    policy.Executes,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachUnknown,
-		},
-		{
-			ID:         "bundlers.about",
-			Origin:     &bundlersOrigin7,
-			Conditions: &otherLanguagesWhen1,
-			Line:       160,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "bundlers.other",
-			Reason:     "Builds with options of its own, serves, generates or deploys",
-			Origin:     &bundlersOrigin7,
-			Conditions: &match.NoConditions,
-			Line:       167,
-			Effects:    policy.Writes | policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableBudo = match.Program{
-	Name:    "budo",
-	File:    "rules/bundlers.toml",
-	Line:    140,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  bundlersLevels1,
-	Fixed:   19,
-	Rules: []match.Rule{
-		{
-			ID:         "bundlers.build",
-			Origin:     &bundlersOrigin8,
-			Conditions: &match.NoConditions,
-			Paths:      bundlersPaths1,
-			Line:       153,
-			Effects:    policy.Executes,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachUnknown,
-		},
-		{
-			ID:         "bundlers.about",
-			Origin:     &bundlersOrigin8,
-			Conditions: &otherLanguagesWhen1,
-			Line:       160,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "bundlers.other",
-			Reason:     "Builds with options of its own, serves, generates or deploys",
-			Origin:     &bundlersOrigin8,
-			Conditions: &match.NoConditions,
-			Line:       167,
-			Effects:    policy.Writes | policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableBuildStorybook = match.Program{
-	Name:    "build-storybook",
-	File:    "rules/bundlers.toml",
-	Line:    140,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  bundlersLevels1,
-	Fixed:   19,
-	Rules: []match.Rule{
-		{
-			ID:         "bundlers.build",
-			Origin:     &bundlersOrigin9,
-			Conditions: &match.NoConditions,
-			Paths:      bundlersPaths1,
-			Line:       153,
-			Effects:    policy.Executes,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachUnknown,
-		},
-		{
-			ID:         "bundlers.about",
-			Origin:     &bundlersOrigin9,
-			Conditions: &otherLanguagesWhen1,
-			Line:       160,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "bundlers.other",
-			Reason:     "Builds with options of its own, serves, generates or deploys",
-			Origin:     &bundlersOrigin9,
-			Conditions: &match.NoConditions,
-			Line:       167,
-			Effects:    policy.Writes | policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableBumpMyVersion = match.Program{
-	Name:    "bump-my-version",
-	File:    "rules/bundlers.toml",
-	Line:    316,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  bundlersLevels2,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "release.about",
-			Origin:     &bundlersOrigin10,
-			Conditions: &bundlersWhen1,
-			Line:       324,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "release.change",
-			Reason:     "Runs tasks, or changes the changelog or the version",
-			Origin:     &bundlersOrigin10,
-			Conditions: &match.NoConditions,
-			Line:       331,
-			Effects:    policy.Writes | policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableBump2version = match.Program{
-	Name:    "bump2version",
-	File:    "rules/bundlers.toml",
-	Line:    316,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  bundlersLevels2,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "release.about",
-			Origin:     &bundlersOrigin11,
-			Conditions: &bundlersWhen1,
-			Line:       324,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "release.change",
-			Reason:     "Runs tasks, or changes the changelog or the version",
-			Origin:     &bundlersOrigin11,
-			Conditions: &match.NoConditions,
-			Line:       331,
-			Effects:    policy.Writes | policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableBumpp = match.Program{
-	Name:    "bumpp",
-	File:    "rules/bundlers.toml",
-	Line:    316,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  bundlersLevels2,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "release.about",
-			Origin:     &bundlersOrigin12,
-			Conditions: &bundlersWhen1,
-			Line:       324,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "release.change",
-			Reason:     "Runs tasks, or changes the changelog or the version",
-			Origin:     &bundlersOrigin12,
-			Conditions: &match.NoConditions,
-			Line:       331,
-			Effects:    policy.Writes | policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableBumpversion = match.Program{
-	Name:    "bumpversion",
-	File:    "rules/bundlers.toml",
-	Line:    316,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  bundlersLevels2,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "release.about",
-			Origin:     &bundlersOrigin13,
-			Conditions: &bundlersWhen1,
-			Line:       324,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "release.change",
-			Reason:     "Runs tasks, or changes the changelog or the version",
-			Origin:     &bundlersOrigin13,
-			Conditions: &match.NoConditions,
-			Line:       331,
-			Effects:    policy.Writes | policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableBunchee = match.Program{
-	Name:    "bunchee",
-	File:    "rules/bundlers.toml",
-	Line:    140,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  bundlersLevels1,
-	Fixed:   19,
-	Rules: []match.Rule{
-		{
-			ID:         "bundlers.build",
-			Origin:     &bundlersOrigin14,
-			Conditions: &match.NoConditions,
-			Paths:      bundlersPaths1,
-			Line:       153,
-			Effects:    policy.Executes,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachUnknown,
-		},
-		{
-			ID:         "bundlers.about",
-			Origin:     &bundlersOrigin14,
-			Conditions: &otherLanguagesWhen1,
-			Line:       160,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "bundlers.other",
-			Reason:     "Builds with options of its own, serves, generates or deploys",
-			Origin:     &bundlersOrigin14,
-			Conditions: &match.NoConditions,
-			Line:       167,
-			Effects:    policy.Writes | policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableCapacitor = match.Program{
-	Name:    "capacitor",
-	File:    "rules/bundlers.toml",
-	Line:    140,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  bundlersLevels1,
-	Fixed:   19,
-	Rules: []match.Rule{
-		{
-			ID:         "bundlers.build",
-			Origin:     &bundlersOrigin15,
-			Conditions: &match.NoConditions,
-			Paths:      bundlersPaths1,
-			Line:       153,
-			Effects:    policy.Executes,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachUnknown,
-		},
-		{
-			ID:         "bundlers.about",
-			Origin:     &bundlersOrigin15,
-			Conditions: &otherLanguagesWhen1,
-			Line:       160,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "bundlers.other",
-			Reason:     "Builds with options of its own, serves, generates or deploys",
-			Origin:     &bundlersOrigin15,
-			Conditions: &match.NoConditions,
-			Line:       167,
-			Effects:    policy.Writes | policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableChangelogithub = match.Program{
-	Name:    "changelogithub",
-	File:    "rules/bundlers.toml",
-	Line:    316,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  bundlersLevels2,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "release.about",
-			Origin:     &bundlersOrigin16,
-			Conditions: &bundlersWhen1,
-			Line:       324,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "release.change",
-			Reason:     "Runs tasks, or changes the changelog or the version",
-			Origin:     &bundlersOrigin16,
-			Conditions: &match.NoConditions,
-			Line:       331,
-			Effects:    policy.Writes | policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableCommitizen = match.Program{
-	Name:    "commitizen",
-	File:    "rules/bundlers.toml",
-	Line:    316,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  bundlersLevels2,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "release.about",
-			Origin:     &bundlersOrigin17,
-			Conditions: &bundlersWhen1,
-			Line:       324,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "release.change",
-			Reason:     "Runs tasks, or changes the changelog or the version",
-			Origin:     &bundlersOrigin17,
-			Conditions: &match.NoConditions,
-			Line:       331,
-			Effects:    policy.Writes | policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableConventionalChangelog = match.Program{
-	Name:    "conventional-changelog",
-	File:    "rules/bundlers.toml",
-	Line:    316,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  bundlersLevels2,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "release.about",
-			Origin:     &bundlersOrigin18,
-			Conditions: &bundlersWhen1,
-			Line:       324,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "release.change",
-			Reason:     "Runs tasks, or changes the changelog or the version",
-			Origin:     &bundlersOrigin18,
-			Conditions: &match.NoConditions,
-			Line:       331,
-			Effects:    policy.Writes | policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableCraco = match.Program{
-	Name:    "craco",
-	File:    "rules/bundlers.toml",
-	Line:    140,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  bundlersLevels1,
-	Fixed:   19,
-	Rules: []match.Rule{
-		{
-			ID:         "bundlers.build",
-			Origin:     &bundlersOrigin19,
-			Conditions: &match.NoConditions,
-			Paths:      bundlersPaths1,
-			Line:       153,
-			Effects:    policy.Executes,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachUnknown,
-		},
-		{
-			ID:         "bundlers.about",
-			Origin:     &bundlersOrigin19,
-			Conditions: &otherLanguagesWhen1,
-			Line:       160,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "bundlers.other",
-			Reason:     "Builds with options of its own, serves, generates or deploys",
-			Origin:     &bundlersOrigin19,
-			Conditions: &match.NoConditions,
-			Line:       167,
-			Effects:    policy.Writes | policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableCreateReactApp = match.Program{
-	Name:    "create-react-app",
-	File:    "rules/bundlers.toml",
-	Line:    316,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  bundlersLevels2,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "release.about",
-			Origin:     &bundlersOrigin20,
-			Conditions: &bundlersWhen1,
-			Line:       324,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "release.change",
-			Reason:     "Runs tasks, or changes the changelog or the version",
-			Origin:     &bundlersOrigin20,
-			Conditions: &match.NoConditions,
-			Line:       331,
-			Effects:    policy.Writes | policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableCrxjs = match.Program{
-	Name:    "crxjs",
-	File:    "rules/bundlers.toml",
-	Line:    140,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  bundlersLevels1,
-	Fixed:   19,
-	Rules: []match.Rule{
-		{
-			ID:         "bundlers.build",
-			Origin:     &bundlersOrigin21,
-			Conditions: &match.NoConditions,
-			Paths:      bundlersPaths1,
-			Line:       153,
-			Effects:    policy.Executes,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachUnknown,
-		},
-		{
-			ID:         "bundlers.about",
-			Origin:     &bundlersOrigin21,
-			Conditions: &otherLanguagesWhen1,
-			Line:       160,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "bundlers.other",
-			Reason:     "Builds with options of its own, serves, generates or deploys",
-			Origin:     &bundlersOrigin21,
-			Conditions: &match.NoConditions,
-			Line:       167,
-			Effects:    policy.Writes | policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableCz = match.Program{
-	Name:    "cz",
-	File:    "rules/bundlers.toml",
-	Line:    316,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  bundlersLevels2,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "release.about",
-			Origin:     &bundlersOrigin22,
-			Conditions: &bundlersWhen1,
-			Line:       324,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "release.change",
-			Reason:     "Runs tasks, or changes the changelog or the version",
-			Origin:     &bundlersOrigin22,
-			Conditions: &match.NoConditions,
-			Line:       331,
-			Effects:    policy.Writes | policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableDocumentation = match.Program{
-	Name:    "documentation",
-	File:    "rules/bundlers.toml",
-	Line:    140,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  bundlersLevels1,
-	Fixed:   19,
-	Rules: []match.Rule{
-		{
-			ID:         "bundlers.build",
-			Origin:     &bundlersOrigin23,
-			Conditions: &match.NoConditions,
-			Paths:      bundlersPaths1,
-			Line:       153,
-			Effects:    policy.Executes,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachUnknown,
-		},
-		{
-			ID:         "bundlers.about",
-			Origin:     &bundlersOrigin23,
-			Conditions: &otherLanguagesWhen1,
-			Line:       160,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "bundlers.other",
-			Reason:     "Builds with options of its own, serves, generates or deploys",
-			Origin:     &bundlersOrigin23,
-			Conditions: &match.NoConditions,
-			Line:       167,
-			Effects:    policy.Writes | policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableDocusaurus = match.Program{
-	Name:    "docusaurus",
-	File:    "rules/bundlers.toml",
-	Line:    140,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  bundlersLevels1,
-	Fixed:   19,
-	Rules: []match.Rule{
-		{
-			ID:         "bundlers.build",
-			Origin:     &bundlersOrigin24,
-			Conditions: &match.NoConditions,
-			Paths:      bundlersPaths1,
-			Line:       153,
-			Effects:    policy.Executes,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachUnknown,
-		},
-		{
-			ID:         "bundlers.about",
-			Origin:     &bundlersOrigin24,
-			Conditions: &otherLanguagesWhen1,
-			Line:       160,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "bundlers.other",
-			Reason:     "Builds with options of its own, serves, generates or deploys",
-			Origin:     &bundlersOrigin24,
-			Conditions: &match.NoConditions,
-			Line:       167,
-			Effects:    policy.Writes | policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableDrizzleKit = match.Program{
-	Name:    "drizzle-kit",
-	File:    "rules/bundlers.toml",
-	Line:    140,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  bundlersLevels1,
-	Fixed:   19,
-	Rules: []match.Rule{
-		{
-			ID:         "bundlers.build",
-			Origin:     &bundlersOrigin25,
-			Conditions: &match.NoConditions,
-			Paths:      bundlersPaths1,
-			Line:       153,
-			Effects:    policy.Executes,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachUnknown,
-		},
-		{
-			ID:         "bundlers.about",
-			Origin:     &bundlersOrigin25,
-			Conditions: &otherLanguagesWhen1,
-			Line:       160,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "bundlers.other",
-			Reason:     "Builds with options of its own, serves, generates or deploys",
-			Origin:     &bundlersOrigin25,
-			Conditions: &match.NoConditions,
-			Line:       167,
-			Effects:    policy.Writes | policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableEleventy = match.Program{
-	Name:    "eleventy",
-	File:    "rules/bundlers.toml",
-	Line:    140,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  bundlersLevels1,
-	Fixed:   19,
-	Rules: []match.Rule{
-		{
-			ID:         "bundlers.build",
-			Origin:     &bundlersOrigin26,
-			Conditions: &match.NoConditions,
-			Paths:      bundlersPaths1,
-			Line:       153,
-			Effects:    policy.Executes,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachUnknown,
-		},
-		{
-			ID:         "bundlers.about",
-			Origin:     &bundlersOrigin26,
-			Conditions: &otherLanguagesWhen1,
-			Line:       160,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "bundlers.other",
-			Reason:     "Builds with options of its own, serves, generates or deploys",
-			Origin:     &bundlersOrigin26,
-			Conditions: &match.NoConditions,
-			Line:       167,
-			Effects:    policy.Writes | policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableEmber = match.Program{
-	Name:    "ember",
-	File:    "rules/bundlers.toml",
-	Line:    140,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  bundlersLevels1,
-	Fixed:   19,
-	Rules: []match.Rule{
-		{
-			ID:         "bundlers.build",
-			Origin:     &bundlersOrigin27,
-			Conditions: &match.NoConditions,
-			Paths:      bundlersPaths1,
-			Line:       153,
-			Effects:    policy.Executes,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachUnknown,
-		},
-		{
-			ID:         "bundlers.about",
-			Origin:     &bundlersOrigin27,
-			Conditions: &otherLanguagesWhen1,
-			Line:       160,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "bundlers.other",
-			Reason:     "Builds with options of its own, serves, generates or deploys",
-			Origin:     &bundlersOrigin27,
-			Conditions: &match.NoConditions,
-			Line:       167,
-			Effects:    policy.Writes | policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-			Otherwise:  true,
-		},
-	},
-}
-
 var tableEsbuild = match.Program{
 	Name:    "esbuild",
 	File:    "rules/bundlers.toml",
@@ -3681,14 +239,14 @@ var tableEsbuild = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{{
-		Table: &bundlersOptions4,
+		Table: &bundlersOptions1,
 		Risky: true,
 	}},
 	Fixed: 1,
 	Rules: []match.Rule{
 		{
 			ID:          "esbuild.build",
-			Origin:      &bundlersOrigin28,
+			Origin:      &bundlersOrigin1,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
 			Line:        125,
@@ -3699,8 +257,8 @@ var tableEsbuild = match.Program{
 		{
 			ID:          "esbuild.write",
 			Reason:      "Writes the bundle",
-			Origin:      &bundlersOrigin28,
-			Conditions:  &bundlersWhen2,
+			Origin:      &bundlersOrigin1,
+			Conditions:  &bundlersWhen1,
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
 			Line:        131,
 			Effects:     policy.Writes,
@@ -3712,884 +270,22 @@ var tableEsbuild = match.Program{
 	},
 }
 
-var tableEsdoc = match.Program{
-	Name:    "esdoc",
-	File:    "rules/bundlers.toml",
-	Line:    140,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  bundlersLevels1,
-	Fixed:   19,
-	Rules: []match.Rule{
-		{
-			ID:         "bundlers.build",
-			Origin:     &bundlersOrigin29,
-			Conditions: &match.NoConditions,
-			Paths:      bundlersPaths1,
-			Line:       153,
-			Effects:    policy.Executes,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachUnknown,
-		},
-		{
-			ID:         "bundlers.about",
-			Origin:     &bundlersOrigin29,
-			Conditions: &otherLanguagesWhen1,
-			Line:       160,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "bundlers.other",
-			Reason:     "Builds with options of its own, serves, generates or deploys",
-			Origin:     &bundlersOrigin29,
-			Conditions: &match.NoConditions,
-			Line:       167,
-			Effects:    policy.Writes | policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableExpo = match.Program{
-	Name:    "expo",
-	File:    "rules/bundlers.toml",
-	Line:    140,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  bundlersLevels1,
-	Fixed:   19,
-	Rules: []match.Rule{
-		{
-			ID:         "bundlers.build",
-			Origin:     &bundlersOrigin30,
-			Conditions: &match.NoConditions,
-			Paths:      bundlersPaths1,
-			Line:       153,
-			Effects:    policy.Executes,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachUnknown,
-		},
-		{
-			ID:         "bundlers.about",
-			Origin:     &bundlersOrigin30,
-			Conditions: &otherLanguagesWhen1,
-			Line:       160,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "bundlers.other",
-			Reason:     "Builds with options of its own, serves, generates or deploys",
-			Origin:     &bundlersOrigin30,
-			Conditions: &match.NoConditions,
-			Line:       167,
-			Effects:    policy.Writes | policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableGatsby = match.Program{
-	Name:    "gatsby",
-	File:    "rules/bundlers.toml",
-	Line:    140,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  bundlersLevels1,
-	Fixed:   19,
-	Rules: []match.Rule{
-		{
-			ID:         "bundlers.build",
-			Origin:     &bundlersOrigin31,
-			Conditions: &match.NoConditions,
-			Paths:      bundlersPaths1,
-			Line:       153,
-			Effects:    policy.Executes,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachUnknown,
-		},
-		{
-			ID:         "bundlers.about",
-			Origin:     &bundlersOrigin31,
-			Conditions: &otherLanguagesWhen1,
-			Line:       160,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "bundlers.other",
-			Reason:     "Builds with options of its own, serves, generates or deploys",
-			Origin:     &bundlersOrigin31,
-			Conditions: &match.NoConditions,
-			Line:       167,
-			Effects:    policy.Writes | policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableGitCliff = match.Program{
-	Name:    "git-cliff",
-	File:    "rules/bundlers.toml",
-	Line:    316,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  bundlersLevels2,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "release.about",
-			Origin:     &bundlersOrigin32,
-			Conditions: &bundlersWhen1,
-			Line:       324,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "release.change",
-			Reason:     "Runs tasks, or changes the changelog or the version",
-			Origin:     &bundlersOrigin32,
-			Conditions: &match.NoConditions,
-			Line:       331,
-			Effects:    policy.Writes | policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableGraphqlCodegen = match.Program{
-	Name:    "graphql-codegen",
-	File:    "rules/bundlers.toml",
-	Line:    140,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  bundlersLevels1,
-	Fixed:   19,
-	Rules: []match.Rule{
-		{
-			ID:         "bundlers.build",
-			Origin:     &bundlersOrigin33,
-			Conditions: &match.NoConditions,
-			Paths:      bundlersPaths1,
-			Line:       153,
-			Effects:    policy.Executes,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachUnknown,
-		},
-		{
-			ID:         "bundlers.about",
-			Origin:     &bundlersOrigin33,
-			Conditions: &otherLanguagesWhen1,
-			Line:       160,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "bundlers.other",
-			Reason:     "Builds with options of its own, serves, generates or deploys",
-			Origin:     &bundlersOrigin33,
-			Conditions: &match.NoConditions,
-			Line:       167,
-			Effects:    policy.Writes | policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableGrunt = match.Program{
-	Name:    "grunt",
-	File:    "rules/bundlers.toml",
-	Line:    140,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  bundlersLevels1,
-	Fixed:   19,
-	Rules: []match.Rule{
-		{
-			ID:         "bundlers.build",
-			Origin:     &bundlersOrigin34,
-			Conditions: &match.NoConditions,
-			Paths:      bundlersPaths1,
-			Line:       153,
-			Effects:    policy.Executes,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachUnknown,
-		},
-		{
-			ID:         "bundlers.about",
-			Origin:     &bundlersOrigin34,
-			Conditions: &otherLanguagesWhen1,
-			Line:       160,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "bundlers.other",
-			Reason:     "Builds with options of its own, serves, generates or deploys",
-			Origin:     &bundlersOrigin34,
-			Conditions: &match.NoConditions,
-			Line:       167,
-			Effects:    policy.Writes | policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableGulp = match.Program{
-	Name:    "gulp",
-	File:    "rules/bundlers.toml",
-	Line:    140,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  bundlersLevels1,
-	Fixed:   19,
-	Rules: []match.Rule{
-		{
-			ID:         "bundlers.build",
-			Origin:     &bundlersOrigin35,
-			Conditions: &match.NoConditions,
-			Paths:      bundlersPaths1,
-			Line:       153,
-			Effects:    policy.Executes,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachUnknown,
-		},
-		{
-			ID:         "bundlers.about",
-			Origin:     &bundlersOrigin35,
-			Conditions: &otherLanguagesWhen1,
-			Line:       160,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "bundlers.other",
-			Reason:     "Builds with options of its own, serves, generates or deploys",
-			Origin:     &bundlersOrigin35,
-			Conditions: &match.NoConditions,
-			Line:       167,
-			Effects:    policy.Writes | policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableHistoire = match.Program{
-	Name:    "histoire",
-	File:    "rules/bundlers.toml",
-	Line:    140,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  bundlersLevels1,
-	Fixed:   19,
-	Rules: []match.Rule{
-		{
-			ID:         "bundlers.build",
-			Origin:     &bundlersOrigin36,
-			Conditions: &match.NoConditions,
-			Paths:      bundlersPaths1,
-			Line:       153,
-			Effects:    policy.Executes,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachUnknown,
-		},
-		{
-			ID:         "bundlers.about",
-			Origin:     &bundlersOrigin36,
-			Conditions: &otherLanguagesWhen1,
-			Line:       160,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "bundlers.other",
-			Reason:     "Builds with options of its own, serves, generates or deploys",
-			Origin:     &bundlersOrigin36,
-			Conditions: &match.NoConditions,
-			Line:       167,
-			Effects:    policy.Writes | policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableHygen = match.Program{
-	Name:    "hygen",
-	File:    "rules/bundlers.toml",
-	Line:    316,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  bundlersLevels2,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "release.about",
-			Origin:     &bundlersOrigin37,
-			Conditions: &bundlersWhen1,
-			Line:       324,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "release.change",
-			Reason:     "Runs tasks, or changes the changelog or the version",
-			Origin:     &bundlersOrigin37,
-			Conditions: &match.NoConditions,
-			Line:       331,
-			Effects:    policy.Writes | policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableIbazel = match.Program{
-	Name:    "ibazel",
-	File:    "rules/bundlers.toml",
-	Line:    316,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  bundlersLevels2,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "release.about",
-			Origin:     &bundlersOrigin38,
-			Conditions: &bundlersWhen1,
-			Line:       324,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "release.change",
-			Reason:     "Runs tasks, or changes the changelog or the version",
-			Origin:     &bundlersOrigin38,
-			Conditions: &match.NoConditions,
-			Line:       331,
-			Effects:    policy.Writes | policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableIonic = match.Program{
-	Name:    "ionic",
-	File:    "rules/bundlers.toml",
-	Line:    140,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  bundlersLevels1,
-	Fixed:   19,
-	Rules: []match.Rule{
-		{
-			ID:         "bundlers.build",
-			Origin:     &bundlersOrigin39,
-			Conditions: &match.NoConditions,
-			Paths:      bundlersPaths1,
-			Line:       153,
-			Effects:    policy.Executes,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachUnknown,
-		},
-		{
-			ID:         "bundlers.about",
-			Origin:     &bundlersOrigin39,
-			Conditions: &otherLanguagesWhen1,
-			Line:       160,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "bundlers.other",
-			Reason:     "Builds with options of its own, serves, generates or deploys",
-			Origin:     &bundlersOrigin39,
-			Conditions: &match.NoConditions,
-			Line:       167,
-			Effects:    policy.Writes | policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableJsdoc = match.Program{
-	Name:    "jsdoc",
-	File:    "rules/bundlers.toml",
-	Line:    140,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  bundlersLevels1,
-	Fixed:   19,
-	Rules: []match.Rule{
-		{
-			ID:         "bundlers.build",
-			Origin:     &bundlersOrigin40,
-			Conditions: &match.NoConditions,
-			Paths:      bundlersPaths1,
-			Line:       153,
-			Effects:    policy.Executes,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachUnknown,
-		},
-		{
-			ID:         "bundlers.about",
-			Origin:     &bundlersOrigin40,
-			Conditions: &otherLanguagesWhen1,
-			Line:       160,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "bundlers.other",
-			Reason:     "Builds with options of its own, serves, generates or deploys",
-			Origin:     &bundlersOrigin40,
-			Conditions: &match.NoConditions,
-			Line:       167,
-			Effects:    policy.Writes | policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableKnex = match.Program{
-	Name:    "knex",
-	File:    "rules/bundlers.toml",
-	Line:    140,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  bundlersLevels1,
-	Fixed:   19,
-	Rules: []match.Rule{
-		{
-			ID:         "bundlers.build",
-			Origin:     &bundlersOrigin41,
-			Conditions: &match.NoConditions,
-			Paths:      bundlersPaths1,
-			Line:       153,
-			Effects:    policy.Executes,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachUnknown,
-		},
-		{
-			ID:         "bundlers.about",
-			Origin:     &bundlersOrigin41,
-			Conditions: &otherLanguagesWhen1,
-			Line:       160,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "bundlers.other",
-			Reason:     "Builds with options of its own, serves, generates or deploys",
-			Origin:     &bundlersOrigin41,
-			Conditions: &match.NoConditions,
-			Line:       167,
-			Effects:    policy.Writes | policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableLadle = match.Program{
-	Name:    "ladle",
-	File:    "rules/bundlers.toml",
-	Line:    140,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  bundlersLevels1,
-	Fixed:   19,
-	Rules: []match.Rule{
-		{
-			ID:         "bundlers.build",
-			Origin:     &bundlersOrigin42,
-			Conditions: &match.NoConditions,
-			Paths:      bundlersPaths1,
-			Line:       153,
-			Effects:    policy.Executes,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachUnknown,
-		},
-		{
-			ID:         "bundlers.about",
-			Origin:     &bundlersOrigin42,
-			Conditions: &otherLanguagesWhen1,
-			Line:       160,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "bundlers.other",
-			Reason:     "Builds with options of its own, serves, generates or deploys",
-			Origin:     &bundlersOrigin42,
-			Conditions: &match.NoConditions,
-			Line:       167,
-			Effects:    policy.Writes | policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableLage = match.Program{
-	Name:    "lage",
-	File:    "rules/bundlers.toml",
-	Line:    316,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  bundlersLevels2,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "release.about",
-			Origin:     &bundlersOrigin43,
-			Conditions: &bundlersWhen1,
-			Line:       324,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "release.change",
-			Reason:     "Runs tasks, or changes the changelog or the version",
-			Origin:     &bundlersOrigin43,
-			Conditions: &match.NoConditions,
-			Line:       331,
-			Effects:    policy.Writes | policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableLefthook = match.Program{
-	Name:    "lefthook",
-	File:    "rules/bundlers.toml",
-	Line:    276,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachNetwork,
-	Levels:  bundlersLevels3,
-	Fixed:   10,
-	Rules: []match.Rule{
-		{
-			ID:          "pre-commit.run",
-			Origin:      &bundlersOrigin44,
-			Conditions:  &match.NoConditions,
-			Paths:       [][]string{{"run"}},
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        288,
-			Effects:     policy.Executes | policy.Network,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachNetwork,
-			HasOperands: true,
-		},
-		{
-			ID:          "pre-commit.read",
-			Origin:      &bundlersOrigin44,
-			Conditions:  &match.NoConditions,
-			Paths:       bundlersPaths2,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        296,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachLocal,
-			HasOperands: true,
-		},
-		{
-			ID:         "pre-commit.about",
-			Origin:     &bundlersOrigin44,
-			Conditions: &otherLanguagesWhen1,
-			Line:       303,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "pre-commit.change",
-			Reason:     "Installs, updates or removes git hooks",
-			Origin:     &bundlersOrigin44,
-			Conditions: &match.NoConditions,
-			Line:       309,
-			Effects:    policy.Writes | policy.Persistence,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachNetwork,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableLessc = match.Program{
-	Name:    "lessc",
-	File:    "rules/bundlers.toml",
-	Line:    140,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  bundlersLevels1,
-	Fixed:   19,
-	Rules: []match.Rule{
-		{
-			ID:         "bundlers.build",
-			Origin:     &bundlersOrigin45,
-			Conditions: &match.NoConditions,
-			Paths:      bundlersPaths1,
-			Line:       153,
-			Effects:    policy.Executes,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachUnknown,
-		},
-		{
-			ID:         "bundlers.about",
-			Origin:     &bundlersOrigin45,
-			Conditions: &otherLanguagesWhen1,
-			Line:       160,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "bundlers.other",
-			Reason:     "Builds with options of its own, serves, generates or deploys",
-			Origin:     &bundlersOrigin45,
-			Conditions: &match.NoConditions,
-			Line:       167,
-			Effects:    policy.Writes | policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableLintStaged = match.Program{
-	Name:    "lint-staged",
-	File:    "rules/bundlers.toml",
-	Line:    316,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  bundlersLevels2,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "release.about",
-			Origin:     &bundlersOrigin46,
-			Conditions: &bundlersWhen1,
-			Line:       324,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "release.change",
-			Reason:     "Runs tasks, or changes the changelog or the version",
-			Origin:     &bundlersOrigin46,
-			Conditions: &match.NoConditions,
-			Line:       331,
-			Effects:    policy.Writes | policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableMarp = match.Program{
-	Name:    "marp",
-	File:    "rules/bundlers.toml",
-	Line:    140,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  bundlersLevels1,
-	Fixed:   19,
-	Rules: []match.Rule{
-		{
-			ID:         "bundlers.build",
-			Origin:     &bundlersOrigin47,
-			Conditions: &match.NoConditions,
-			Paths:      bundlersPaths1,
-			Line:       153,
-			Effects:    policy.Executes,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachUnknown,
-		},
-		{
-			ID:         "bundlers.about",
-			Origin:     &bundlersOrigin47,
-			Conditions: &otherLanguagesWhen1,
-			Line:       160,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "bundlers.other",
-			Reason:     "Builds with options of its own, serves, generates or deploys",
-			Origin:     &bundlersOrigin47,
-			Conditions: &match.NoConditions,
-			Line:       167,
-			Effects:    policy.Writes | policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableMetro = match.Program{
-	Name:    "metro",
-	File:    "rules/bundlers.toml",
-	Line:    140,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  bundlersLevels1,
-	Fixed:   19,
-	Rules: []match.Rule{
-		{
-			ID:         "bundlers.build",
-			Origin:     &bundlersOrigin48,
-			Conditions: &match.NoConditions,
-			Paths:      bundlersPaths1,
-			Line:       153,
-			Effects:    policy.Executes,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachUnknown,
-		},
-		{
-			ID:         "bundlers.about",
-			Origin:     &bundlersOrigin48,
-			Conditions: &otherLanguagesWhen1,
-			Line:       160,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "bundlers.other",
-			Reason:     "Builds with options of its own, serves, generates or deploys",
-			Origin:     &bundlersOrigin48,
-			Conditions: &match.NoConditions,
-			Line:       167,
-			Effects:    policy.Writes | policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableMicrobundle = match.Program{
-	Name:    "microbundle",
-	File:    "rules/bundlers.toml",
-	Line:    140,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  bundlersLevels1,
-	Fixed:   19,
-	Rules: []match.Rule{
-		{
-			ID:         "bundlers.build",
-			Origin:     &bundlersOrigin49,
-			Conditions: &match.NoConditions,
-			Paths:      bundlersPaths1,
-			Line:       153,
-			Effects:    policy.Executes,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachUnknown,
-		},
-		{
-			ID:         "bundlers.about",
-			Origin:     &bundlersOrigin49,
-			Conditions: &otherLanguagesWhen1,
-			Line:       160,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "bundlers.other",
-			Reason:     "Builds with options of its own, serves, generates or deploys",
-			Origin:     &bundlersOrigin49,
-			Conditions: &match.NoConditions,
-			Line:       167,
-			Effects:    policy.Writes | policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableMintlify = match.Program{
-	Name:    "mintlify",
-	File:    "rules/bundlers.toml",
-	Line:    140,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  bundlersLevels1,
-	Fixed:   19,
-	Rules: []match.Rule{
-		{
-			ID:         "bundlers.build",
-			Origin:     &bundlersOrigin50,
-			Conditions: &match.NoConditions,
-			Paths:      bundlersPaths1,
-			Line:       153,
-			Effects:    policy.Executes,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachUnknown,
-		},
-		{
-			ID:         "bundlers.about",
-			Origin:     &bundlersOrigin50,
-			Conditions: &otherLanguagesWhen1,
-			Line:       160,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "bundlers.other",
-			Reason:     "Builds with options of its own, serves, generates or deploys",
-			Origin:     &bundlersOrigin50,
-			Conditions: &match.NoConditions,
-			Line:       167,
-			Effects:    policy.Writes | policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-			Otherwise:  true,
-		},
-	},
-}
-
 var tableMoon = match.Program{
 	Name:    "moon",
+	Aliases: []string{"ibazel", "lage", "beachball", "changelogithub", "auto-changelog", "conventional-changelog", "standard-version", "np", "bumpp", "bump2version", "bumpversion", "bump-my-version", "towncrier", "release-please", "git-cliff", "cz", "commitizen", "lint-staged", "overcommit", "simple-git-hooks", "yorkie", "plop", "hygen", "sv", "create-react-app"},
 	File:    "rules/bundlers.toml",
 	Line:    316,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
-	Levels:  bundlersLevels2,
-	Fixed:   1,
+	Levels: []match.Level{{
+		Table: &bundlersOptions2,
+	}},
+	Fixed: 1,
 	Rules: []match.Rule{
 		{
 			ID:         "release.about",
-			Origin:     &bundlersOrigin51,
-			Conditions: &bundlersWhen1,
+			Origin:     &bundlersOrigin2,
+			Conditions: &bundlersWhen2,
 			Line:       324,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -4597,327 +293,9 @@ var tableMoon = match.Program{
 		{
 			ID:         "release.change",
 			Reason:     "Runs tasks, or changes the changelog or the version",
-			Origin:     &bundlersOrigin51,
+			Origin:     &bundlersOrigin2,
 			Conditions: &match.NoConditions,
 			Line:       331,
-			Effects:    policy.Writes | policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableNapi = match.Program{
-	Name:    "napi",
-	File:    "rules/bundlers.toml",
-	Line:    140,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  bundlersLevels1,
-	Fixed:   19,
-	Rules: []match.Rule{
-		{
-			ID:         "bundlers.build",
-			Origin:     &bundlersOrigin52,
-			Conditions: &match.NoConditions,
-			Paths:      bundlersPaths1,
-			Line:       153,
-			Effects:    policy.Executes,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachUnknown,
-		},
-		{
-			ID:         "bundlers.about",
-			Origin:     &bundlersOrigin52,
-			Conditions: &otherLanguagesWhen1,
-			Line:       160,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "bundlers.other",
-			Reason:     "Builds with options of its own, serves, generates or deploys",
-			Origin:     &bundlersOrigin52,
-			Conditions: &match.NoConditions,
-			Line:       167,
-			Effects:    policy.Writes | policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableNcc = match.Program{
-	Name:    "ncc",
-	File:    "rules/bundlers.toml",
-	Line:    140,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  bundlersLevels1,
-	Fixed:   19,
-	Rules: []match.Rule{
-		{
-			ID:         "bundlers.build",
-			Origin:     &bundlersOrigin53,
-			Conditions: &match.NoConditions,
-			Paths:      bundlersPaths1,
-			Line:       153,
-			Effects:    policy.Executes,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachUnknown,
-		},
-		{
-			ID:         "bundlers.about",
-			Origin:     &bundlersOrigin53,
-			Conditions: &otherLanguagesWhen1,
-			Line:       160,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "bundlers.other",
-			Reason:     "Builds with options of its own, serves, generates or deploys",
-			Origin:     &bundlersOrigin53,
-			Conditions: &match.NoConditions,
-			Line:       167,
-			Effects:    policy.Writes | policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableNest = match.Program{
-	Name:    "nest",
-	File:    "rules/bundlers.toml",
-	Line:    140,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  bundlersLevels1,
-	Fixed:   19,
-	Rules: []match.Rule{
-		{
-			ID:         "bundlers.build",
-			Origin:     &bundlersOrigin54,
-			Conditions: &match.NoConditions,
-			Paths:      bundlersPaths1,
-			Line:       153,
-			Effects:    policy.Executes,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachUnknown,
-		},
-		{
-			ID:         "bundlers.about",
-			Origin:     &bundlersOrigin54,
-			Conditions: &otherLanguagesWhen1,
-			Line:       160,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "bundlers.other",
-			Reason:     "Builds with options of its own, serves, generates or deploys",
-			Origin:     &bundlersOrigin54,
-			Conditions: &match.NoConditions,
-			Line:       167,
-			Effects:    policy.Writes | policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableNext = match.Program{
-	Name:    "next",
-	File:    "rules/bundlers.toml",
-	Line:    140,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  bundlersLevels1,
-	Fixed:   19,
-	Rules: []match.Rule{
-		{
-			ID:         "bundlers.build",
-			Origin:     &bundlersOrigin55,
-			Conditions: &match.NoConditions,
-			Paths:      bundlersPaths1,
-			Line:       153,
-			Effects:    policy.Executes,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachUnknown,
-		},
-		{
-			ID:         "bundlers.about",
-			Origin:     &bundlersOrigin55,
-			Conditions: &otherLanguagesWhen1,
-			Line:       160,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "bundlers.other",
-			Reason:     "Builds with options of its own, serves, generates or deploys",
-			Origin:     &bundlersOrigin55,
-			Conditions: &match.NoConditions,
-			Line:       167,
-			Effects:    policy.Writes | policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableNg = match.Program{
-	Name:    "ng",
-	File:    "rules/bundlers.toml",
-	Line:    140,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  bundlersLevels1,
-	Fixed:   19,
-	Rules: []match.Rule{
-		{
-			ID:         "bundlers.build",
-			Origin:     &bundlersOrigin56,
-			Conditions: &match.NoConditions,
-			Paths:      bundlersPaths1,
-			Line:       153,
-			Effects:    policy.Executes,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachUnknown,
-		},
-		{
-			ID:         "bundlers.about",
-			Origin:     &bundlersOrigin56,
-			Conditions: &otherLanguagesWhen1,
-			Line:       160,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "bundlers.other",
-			Reason:     "Builds with options of its own, serves, generates or deploys",
-			Origin:     &bundlersOrigin56,
-			Conditions: &match.NoConditions,
-			Line:       167,
-			Effects:    policy.Writes | policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableNp = match.Program{
-	Name:    "np",
-	File:    "rules/bundlers.toml",
-	Line:    316,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  bundlersLevels2,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "release.about",
-			Origin:     &bundlersOrigin57,
-			Conditions: &bundlersWhen1,
-			Line:       324,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "release.change",
-			Reason:     "Runs tasks, or changes the changelog or the version",
-			Origin:     &bundlersOrigin57,
-			Conditions: &match.NoConditions,
-			Line:       331,
-			Effects:    policy.Writes | policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableNuxi = match.Program{
-	Name:    "nuxi",
-	File:    "rules/bundlers.toml",
-	Line:    140,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  bundlersLevels1,
-	Fixed:   19,
-	Rules: []match.Rule{
-		{
-			ID:         "bundlers.build",
-			Origin:     &bundlersOrigin58,
-			Conditions: &match.NoConditions,
-			Paths:      bundlersPaths1,
-			Line:       153,
-			Effects:    policy.Executes,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachUnknown,
-		},
-		{
-			ID:         "bundlers.about",
-			Origin:     &bundlersOrigin58,
-			Conditions: &otherLanguagesWhen1,
-			Line:       160,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "bundlers.other",
-			Reason:     "Builds with options of its own, serves, generates or deploys",
-			Origin:     &bundlersOrigin58,
-			Conditions: &match.NoConditions,
-			Line:       167,
-			Effects:    policy.Writes | policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableNuxt = match.Program{
-	Name:    "nuxt",
-	File:    "rules/bundlers.toml",
-	Line:    140,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  bundlersLevels1,
-	Fixed:   19,
-	Rules: []match.Rule{
-		{
-			ID:         "bundlers.build",
-			Origin:     &bundlersOrigin59,
-			Conditions: &match.NoConditions,
-			Paths:      bundlersPaths1,
-			Line:       153,
-			Effects:    policy.Executes,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachUnknown,
-		},
-		{
-			ID:         "bundlers.about",
-			Origin:     &bundlersOrigin59,
-			Conditions: &otherLanguagesWhen1,
-			Line:       160,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "bundlers.other",
-			Reason:     "Builds with options of its own, serves, generates or deploys",
-			Origin:     &bundlersOrigin59,
-			Conditions: &match.NoConditions,
-			Line:       167,
 			Effects:    policy.Writes | policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -4934,7 +312,7 @@ var tableNx = match.Program{
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
 		{
-			Table: &bundlersOptions6,
+			Table: &bundlersOptions3,
 			Risky: true,
 		},
 		{
@@ -5042,7 +420,7 @@ var tableNx = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:          "nx.run",
-			Origin:      &bundlersOrigin60,
+			Origin:      &bundlersOrigin3,
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"build"}, {"test"}, {"lint"}, {"e2e"}, {"typecheck"}},
 			Operands:    []match.Operand{{Kind: match.Data, Max: 1}},
@@ -5054,7 +432,7 @@ var tableNx = match.Program{
 		},
 		{
 			ID:          "nx.many",
-			Origin:      &bundlersOrigin60,
+			Origin:      &bundlersOrigin3,
 			Conditions:  &bundlersWhen3,
 			Paths:       [][]string{{"affected"}, {"run-many"}, {"affected:build"}, {"affected:test"}, {"affected:lint"}},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1, Values: []string{"build", "test", "lint", "typecheck", "e2e"}}},
@@ -5066,7 +444,7 @@ var tableNx = match.Program{
 		},
 		{
 			ID:          "nx.target",
-			Origin:      &bundlersOrigin60,
+			Origin:      &bundlersOrigin3,
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"run"}},
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: 1, Values: []string{"*:build", "*:build:*", "*:test", "*:lint", "*:typecheck", "*:e2e"}}},
@@ -5078,7 +456,7 @@ var tableNx = match.Program{
 		},
 		{
 			ID:          "nx.read",
-			Origin:      &bundlersOrigin60,
+			Origin:      &bundlersOrigin3,
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"show", "project"}, {"show", "projects"}, {"show", "target"}, {"report"}, {"list"}, {"print-affected"}, {"format:check"}, {"workspace-lint"}},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
@@ -5090,8 +468,8 @@ var tableNx = match.Program{
 		},
 		{
 			ID:         "nx.about",
-			Origin:     &bundlersOrigin60,
-			Conditions: &otherLanguagesWhen1,
+			Origin:     &bundlersOrigin3,
+			Conditions: &otherLanguagesWhen3,
 			Line:       263,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -5099,7 +477,7 @@ var tableNx = match.Program{
 		{
 			ID:         "nx.other",
 			Reason:     "Runs a target of the project, or changes its files",
-			Origin:     &bundlersOrigin60,
+			Origin:     &bundlersOrigin3,
 			Conditions: &match.NoConditions,
 			Line:       269,
 			Effects:    policy.Writes | policy.Executes,
@@ -5110,244 +488,69 @@ var tableNx = match.Program{
 	},
 }
 
-var tableOvercommit = match.Program{
-	Name:    "overcommit",
-	File:    "rules/bundlers.toml",
-	Line:    316,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  bundlersLevels2,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "release.about",
-			Origin:     &bundlersOrigin61,
-			Conditions: &bundlersWhen1,
-			Line:       324,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "release.change",
-			Reason:     "Runs tasks, or changes the changelog or the version",
-			Origin:     &bundlersOrigin61,
-			Conditions: &match.NoConditions,
-			Line:       331,
-			Effects:    policy.Writes | policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableParcel = match.Program{
-	Name:    "parcel",
-	File:    "rules/bundlers.toml",
-	Line:    140,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  bundlersLevels1,
-	Fixed:   19,
-	Rules: []match.Rule{
-		{
-			ID:         "bundlers.build",
-			Origin:     &bundlersOrigin62,
-			Conditions: &match.NoConditions,
-			Paths:      bundlersPaths1,
-			Line:       153,
-			Effects:    policy.Executes,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachUnknown,
-		},
-		{
-			ID:         "bundlers.about",
-			Origin:     &bundlersOrigin62,
-			Conditions: &otherLanguagesWhen1,
-			Line:       160,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "bundlers.other",
-			Reason:     "Builds with options of its own, serves, generates or deploys",
-			Origin:     &bundlersOrigin62,
-			Conditions: &match.NoConditions,
-			Line:       167,
-			Effects:    policy.Writes | policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tablePkgroll = match.Program{
-	Name:    "pkgroll",
-	File:    "rules/bundlers.toml",
-	Line:    140,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  bundlersLevels1,
-	Fixed:   19,
-	Rules: []match.Rule{
-		{
-			ID:         "bundlers.build",
-			Origin:     &bundlersOrigin63,
-			Conditions: &match.NoConditions,
-			Paths:      bundlersPaths1,
-			Line:       153,
-			Effects:    policy.Executes,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachUnknown,
-		},
-		{
-			ID:         "bundlers.about",
-			Origin:     &bundlersOrigin63,
-			Conditions: &otherLanguagesWhen1,
-			Line:       160,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "bundlers.other",
-			Reason:     "Builds with options of its own, serves, generates or deploys",
-			Origin:     &bundlersOrigin63,
-			Conditions: &match.NoConditions,
-			Line:       167,
-			Effects:    policy.Writes | policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tablePlasmo = match.Program{
-	Name:    "plasmo",
-	File:    "rules/bundlers.toml",
-	Line:    140,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  bundlersLevels1,
-	Fixed:   19,
-	Rules: []match.Rule{
-		{
-			ID:         "bundlers.build",
-			Origin:     &bundlersOrigin64,
-			Conditions: &match.NoConditions,
-			Paths:      bundlersPaths1,
-			Line:       153,
-			Effects:    policy.Executes,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachUnknown,
-		},
-		{
-			ID:         "bundlers.about",
-			Origin:     &bundlersOrigin64,
-			Conditions: &otherLanguagesWhen1,
-			Line:       160,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "bundlers.other",
-			Reason:     "Builds with options of its own, serves, generates or deploys",
-			Origin:     &bundlersOrigin64,
-			Conditions: &match.NoConditions,
-			Line:       167,
-			Effects:    policy.Writes | policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tablePlop = match.Program{
-	Name:    "plop",
-	File:    "rules/bundlers.toml",
-	Line:    316,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  bundlersLevels2,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "release.about",
-			Origin:     &bundlersOrigin65,
-			Conditions: &bundlersWhen1,
-			Line:       324,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "release.change",
-			Reason:     "Runs tasks, or changes the changelog or the version",
-			Origin:     &bundlersOrigin65,
-			Conditions: &match.NoConditions,
-			Line:       331,
-			Effects:    policy.Writes | policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tablePostcss = match.Program{
-	Name:    "postcss",
-	File:    "rules/bundlers.toml",
-	Line:    140,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  bundlersLevels1,
-	Fixed:   19,
-	Rules: []match.Rule{
-		{
-			ID:         "bundlers.build",
-			Origin:     &bundlersOrigin66,
-			Conditions: &match.NoConditions,
-			Paths:      bundlersPaths1,
-			Line:       153,
-			Effects:    policy.Executes,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachUnknown,
-		},
-		{
-			ID:         "bundlers.about",
-			Origin:     &bundlersOrigin66,
-			Conditions: &otherLanguagesWhen1,
-			Line:       160,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "bundlers.other",
-			Reason:     "Builds with options of its own, serves, generates or deploys",
-			Origin:     &bundlersOrigin66,
-			Conditions: &match.NoConditions,
-			Line:       167,
-			Effects:    policy.Writes | policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-			Otherwise:  true,
-		},
-	},
-}
-
 var tablePreCommit = match.Program{
 	Name:    "pre-commit",
+	Aliases: []string{"prek", "lefthook"},
 	File:    "rules/bundlers.toml",
 	Line:    276,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels:  bundlersLevels3,
-	Fixed:   10,
+	Levels: []match.Level{
+		{
+			Table: &bundlersOptions4,
+			Risky: true,
+		},
+		{
+			Path:     []string{"check-install"},
+			Table:    &match.NoOptions,
+			PathOnly: true,
+		},
+		{
+			Path:     []string{"dump"},
+			Table:    &match.NoOptions,
+			PathOnly: true,
+		},
+		{
+			Path:     []string{"list"},
+			Table:    &match.NoOptions,
+			PathOnly: true,
+		},
+		{
+			Path:     []string{"run"},
+			Table:    &match.NoOptions,
+			PathOnly: true,
+		},
+		{
+			Path:     []string{"sample-config"},
+			Table:    &match.NoOptions,
+			PathOnly: true,
+		},
+		{
+			Path:     []string{"validate"},
+			Table:    &match.NoOptions,
+			PathOnly: true,
+		},
+		{
+			Path:     []string{"validate-config"},
+			Table:    &match.NoOptions,
+			PathOnly: true,
+		},
+		{
+			Path:     []string{"validate-manifest"},
+			Table:    &match.NoOptions,
+			PathOnly: true,
+		},
+		{
+			Path:     []string{"version"},
+			Table:    &match.NoOptions,
+			PathOnly: true,
+		},
+	},
+	Fixed: 10,
 	Rules: []match.Rule{
 		{
 			ID:          "pre-commit.run",
-			Origin:      &bundlersOrigin67,
+			Origin:      &bundlersOrigin4,
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"run"}},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
@@ -5359,9 +562,9 @@ var tablePreCommit = match.Program{
 		},
 		{
 			ID:          "pre-commit.read",
-			Origin:      &bundlersOrigin67,
+			Origin:      &bundlersOrigin4,
 			Conditions:  &match.NoConditions,
-			Paths:       bundlersPaths2,
+			Paths:       [][]string{{"version"}, {"validate-config"}, {"validate-manifest"}, {"sample-config"}, {"dump"}, {"list"}, {"validate"}, {"check-install"}},
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
 			Line:        296,
 			Decision:    policy.Allow,
@@ -5370,8 +573,8 @@ var tablePreCommit = match.Program{
 		},
 		{
 			ID:         "pre-commit.about",
-			Origin:     &bundlersOrigin67,
-			Conditions: &otherLanguagesWhen1,
+			Origin:     &bundlersOrigin4,
+			Conditions: &otherLanguagesWhen3,
 			Line:       303,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -5379,1374 +582,12 @@ var tablePreCommit = match.Program{
 		{
 			ID:         "pre-commit.change",
 			Reason:     "Installs, updates or removes git hooks",
-			Origin:     &bundlersOrigin67,
+			Origin:     &bundlersOrigin4,
 			Conditions: &match.NoConditions,
 			Line:       309,
 			Effects:    policy.Writes | policy.Persistence,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tablePreconstruct = match.Program{
-	Name:    "preconstruct",
-	File:    "rules/bundlers.toml",
-	Line:    140,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  bundlersLevels1,
-	Fixed:   19,
-	Rules: []match.Rule{
-		{
-			ID:         "bundlers.build",
-			Origin:     &bundlersOrigin68,
-			Conditions: &match.NoConditions,
-			Paths:      bundlersPaths1,
-			Line:       153,
-			Effects:    policy.Executes,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachUnknown,
-		},
-		{
-			ID:         "bundlers.about",
-			Origin:     &bundlersOrigin68,
-			Conditions: &otherLanguagesWhen1,
-			Line:       160,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "bundlers.other",
-			Reason:     "Builds with options of its own, serves, generates or deploys",
-			Origin:     &bundlersOrigin68,
-			Conditions: &match.NoConditions,
-			Line:       167,
-			Effects:    policy.Writes | policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tablePrek = match.Program{
-	Name:    "prek",
-	File:    "rules/bundlers.toml",
-	Line:    276,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachNetwork,
-	Levels:  bundlersLevels3,
-	Fixed:   10,
-	Rules: []match.Rule{
-		{
-			ID:          "pre-commit.run",
-			Origin:      &bundlersOrigin69,
-			Conditions:  &match.NoConditions,
-			Paths:       [][]string{{"run"}},
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        288,
-			Effects:     policy.Executes | policy.Network,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachNetwork,
-			HasOperands: true,
-		},
-		{
-			ID:          "pre-commit.read",
-			Origin:      &bundlersOrigin69,
-			Conditions:  &match.NoConditions,
-			Paths:       bundlersPaths2,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        296,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachLocal,
-			HasOperands: true,
-		},
-		{
-			ID:         "pre-commit.about",
-			Origin:     &bundlersOrigin69,
-			Conditions: &otherLanguagesWhen1,
-			Line:       303,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "pre-commit.change",
-			Reason:     "Installs, updates or removes git hooks",
-			Origin:     &bundlersOrigin69,
-			Conditions: &match.NoConditions,
-			Line:       309,
-			Effects:    policy.Writes | policy.Persistence,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachNetwork,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tablePrisma = match.Program{
-	Name:    "prisma",
-	File:    "rules/bundlers.toml",
-	Line:    140,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  bundlersLevels1,
-	Fixed:   19,
-	Rules: []match.Rule{
-		{
-			ID:         "bundlers.build",
-			Origin:     &bundlersOrigin70,
-			Conditions: &match.NoConditions,
-			Paths:      bundlersPaths1,
-			Line:       153,
-			Effects:    policy.Executes,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachUnknown,
-		},
-		{
-			ID:         "bundlers.about",
-			Origin:     &bundlersOrigin70,
-			Conditions: &otherLanguagesWhen1,
-			Line:       160,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "bundlers.other",
-			Reason:     "Builds with options of its own, serves, generates or deploys",
-			Origin:     &bundlersOrigin70,
-			Conditions: &match.NoConditions,
-			Line:       167,
-			Effects:    policy.Writes | policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tablePug = match.Program{
-	Name:    "pug",
-	File:    "rules/bundlers.toml",
-	Line:    140,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  bundlersLevels1,
-	Fixed:   19,
-	Rules: []match.Rule{
-		{
-			ID:         "bundlers.build",
-			Origin:     &bundlersOrigin71,
-			Conditions: &match.NoConditions,
-			Paths:      bundlersPaths1,
-			Line:       153,
-			Effects:    policy.Executes,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachUnknown,
-		},
-		{
-			ID:         "bundlers.about",
-			Origin:     &bundlersOrigin71,
-			Conditions: &otherLanguagesWhen1,
-			Line:       160,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "bundlers.other",
-			Reason:     "Builds with options of its own, serves, generates or deploys",
-			Origin:     &bundlersOrigin71,
-			Conditions: &match.NoConditions,
-			Line:       167,
-			Effects:    policy.Writes | policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableQuasar = match.Program{
-	Name:    "quasar",
-	File:    "rules/bundlers.toml",
-	Line:    140,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  bundlersLevels1,
-	Fixed:   19,
-	Rules: []match.Rule{
-		{
-			ID:         "bundlers.build",
-			Origin:     &bundlersOrigin72,
-			Conditions: &match.NoConditions,
-			Paths:      bundlersPaths1,
-			Line:       153,
-			Effects:    policy.Executes,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachUnknown,
-		},
-		{
-			ID:         "bundlers.about",
-			Origin:     &bundlersOrigin72,
-			Conditions: &otherLanguagesWhen1,
-			Line:       160,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "bundlers.other",
-			Reason:     "Builds with options of its own, serves, generates or deploys",
-			Origin:     &bundlersOrigin72,
-			Conditions: &match.NoConditions,
-			Line:       167,
-			Effects:    policy.Writes | policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableQwik = match.Program{
-	Name:    "qwik",
-	File:    "rules/bundlers.toml",
-	Line:    140,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  bundlersLevels1,
-	Fixed:   19,
-	Rules: []match.Rule{
-		{
-			ID:         "bundlers.build",
-			Origin:     &bundlersOrigin73,
-			Conditions: &match.NoConditions,
-			Paths:      bundlersPaths1,
-			Line:       153,
-			Effects:    policy.Executes,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachUnknown,
-		},
-		{
-			ID:         "bundlers.about",
-			Origin:     &bundlersOrigin73,
-			Conditions: &otherLanguagesWhen1,
-			Line:       160,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "bundlers.other",
-			Reason:     "Builds with options of its own, serves, generates or deploys",
-			Origin:     &bundlersOrigin73,
-			Conditions: &match.NoConditions,
-			Line:       167,
-			Effects:    policy.Writes | policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableReactNative = match.Program{
-	Name:    "react-native",
-	File:    "rules/bundlers.toml",
-	Line:    140,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  bundlersLevels1,
-	Fixed:   19,
-	Rules: []match.Rule{
-		{
-			ID:         "bundlers.build",
-			Origin:     &bundlersOrigin74,
-			Conditions: &match.NoConditions,
-			Paths:      bundlersPaths1,
-			Line:       153,
-			Effects:    policy.Executes,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachUnknown,
-		},
-		{
-			ID:         "bundlers.about",
-			Origin:     &bundlersOrigin74,
-			Conditions: &otherLanguagesWhen1,
-			Line:       160,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "bundlers.other",
-			Reason:     "Builds with options of its own, serves, generates or deploys",
-			Origin:     &bundlersOrigin74,
-			Conditions: &match.NoConditions,
-			Line:       167,
-			Effects:    policy.Writes | policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableReactRouter = match.Program{
-	Name:    "react-router",
-	File:    "rules/bundlers.toml",
-	Line:    140,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  bundlersLevels1,
-	Fixed:   19,
-	Rules: []match.Rule{
-		{
-			ID:         "bundlers.build",
-			Origin:     &bundlersOrigin75,
-			Conditions: &match.NoConditions,
-			Paths:      bundlersPaths1,
-			Line:       153,
-			Effects:    policy.Executes,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachUnknown,
-		},
-		{
-			ID:         "bundlers.about",
-			Origin:     &bundlersOrigin75,
-			Conditions: &otherLanguagesWhen1,
-			Line:       160,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "bundlers.other",
-			Reason:     "Builds with options of its own, serves, generates or deploys",
-			Origin:     &bundlersOrigin75,
-			Conditions: &match.NoConditions,
-			Line:       167,
-			Effects:    policy.Writes | policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableReactScripts = match.Program{
-	Name:    "react-scripts",
-	File:    "rules/bundlers.toml",
-	Line:    140,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  bundlersLevels1,
-	Fixed:   19,
-	Rules: []match.Rule{
-		{
-			ID:         "bundlers.build",
-			Origin:     &bundlersOrigin76,
-			Conditions: &match.NoConditions,
-			Paths:      bundlersPaths1,
-			Line:       153,
-			Effects:    policy.Executes,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachUnknown,
-		},
-		{
-			ID:         "bundlers.about",
-			Origin:     &bundlersOrigin76,
-			Conditions: &otherLanguagesWhen1,
-			Line:       160,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "bundlers.other",
-			Reason:     "Builds with options of its own, serves, generates or deploys",
-			Origin:     &bundlersOrigin76,
-			Conditions: &match.NoConditions,
-			Line:       167,
-			Effects:    policy.Writes | policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableRelayCompiler = match.Program{
-	Name:    "relay-compiler",
-	File:    "rules/bundlers.toml",
-	Line:    140,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  bundlersLevels1,
-	Fixed:   19,
-	Rules: []match.Rule{
-		{
-			ID:         "bundlers.build",
-			Origin:     &bundlersOrigin77,
-			Conditions: &match.NoConditions,
-			Paths:      bundlersPaths1,
-			Line:       153,
-			Effects:    policy.Executes,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachUnknown,
-		},
-		{
-			ID:         "bundlers.about",
-			Origin:     &bundlersOrigin77,
-			Conditions: &otherLanguagesWhen1,
-			Line:       160,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "bundlers.other",
-			Reason:     "Builds with options of its own, serves, generates or deploys",
-			Origin:     &bundlersOrigin77,
-			Conditions: &match.NoConditions,
-			Line:       167,
-			Effects:    policy.Writes | policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableReleasePlease = match.Program{
-	Name:    "release-please",
-	File:    "rules/bundlers.toml",
-	Line:    316,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  bundlersLevels2,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "release.about",
-			Origin:     &bundlersOrigin78,
-			Conditions: &bundlersWhen1,
-			Line:       324,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "release.change",
-			Reason:     "Runs tasks, or changes the changelog or the version",
-			Origin:     &bundlersOrigin78,
-			Conditions: &match.NoConditions,
-			Line:       331,
-			Effects:    policy.Writes | policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableRemix = match.Program{
-	Name:    "remix",
-	File:    "rules/bundlers.toml",
-	Line:    140,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  bundlersLevels1,
-	Fixed:   19,
-	Rules: []match.Rule{
-		{
-			ID:         "bundlers.build",
-			Origin:     &bundlersOrigin79,
-			Conditions: &match.NoConditions,
-			Paths:      bundlersPaths1,
-			Line:       153,
-			Effects:    policy.Executes,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachUnknown,
-		},
-		{
-			ID:         "bundlers.about",
-			Origin:     &bundlersOrigin79,
-			Conditions: &otherLanguagesWhen1,
-			Line:       160,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "bundlers.other",
-			Reason:     "Builds with options of its own, serves, generates or deploys",
-			Origin:     &bundlersOrigin79,
-			Conditions: &match.NoConditions,
-			Line:       167,
-			Effects:    policy.Writes | policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableRevealMd = match.Program{
-	Name:    "reveal-md",
-	File:    "rules/bundlers.toml",
-	Line:    140,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  bundlersLevels1,
-	Fixed:   19,
-	Rules: []match.Rule{
-		{
-			ID:         "bundlers.build",
-			Origin:     &bundlersOrigin80,
-			Conditions: &match.NoConditions,
-			Paths:      bundlersPaths1,
-			Line:       153,
-			Effects:    policy.Executes,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachUnknown,
-		},
-		{
-			ID:         "bundlers.about",
-			Origin:     &bundlersOrigin80,
-			Conditions: &otherLanguagesWhen1,
-			Line:       160,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "bundlers.other",
-			Reason:     "Builds with options of its own, serves, generates or deploys",
-			Origin:     &bundlersOrigin80,
-			Conditions: &match.NoConditions,
-			Line:       167,
-			Effects:    policy.Writes | policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableRolldown = match.Program{
-	Name:    "rolldown",
-	File:    "rules/bundlers.toml",
-	Line:    140,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  bundlersLevels1,
-	Fixed:   19,
-	Rules: []match.Rule{
-		{
-			ID:         "bundlers.build",
-			Origin:     &bundlersOrigin81,
-			Conditions: &match.NoConditions,
-			Paths:      bundlersPaths1,
-			Line:       153,
-			Effects:    policy.Executes,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachUnknown,
-		},
-		{
-			ID:         "bundlers.about",
-			Origin:     &bundlersOrigin81,
-			Conditions: &otherLanguagesWhen1,
-			Line:       160,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "bundlers.other",
-			Reason:     "Builds with options of its own, serves, generates or deploys",
-			Origin:     &bundlersOrigin81,
-			Conditions: &match.NoConditions,
-			Line:       167,
-			Effects:    policy.Writes | policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableRollup = match.Program{
-	Name:    "rollup",
-	File:    "rules/bundlers.toml",
-	Line:    140,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  bundlersLevels1,
-	Fixed:   19,
-	Rules: []match.Rule{
-		{
-			ID:         "bundlers.build",
-			Origin:     &bundlersOrigin82,
-			Conditions: &match.NoConditions,
-			Paths:      bundlersPaths1,
-			Line:       153,
-			Effects:    policy.Executes,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachUnknown,
-		},
-		{
-			ID:         "bundlers.about",
-			Origin:     &bundlersOrigin82,
-			Conditions: &otherLanguagesWhen1,
-			Line:       160,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "bundlers.other",
-			Reason:     "Builds with options of its own, serves, generates or deploys",
-			Origin:     &bundlersOrigin82,
-			Conditions: &match.NoConditions,
-			Line:       167,
-			Effects:    policy.Writes | policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableRspack = match.Program{
-	Name:    "rspack",
-	File:    "rules/bundlers.toml",
-	Line:    79,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  bundlersLevels4,
-	Fixed:   17,
-	Rules: []match.Rule{
-		{
-			ID:          "webpack.build",
-			Origin:      &bundlersOrigin83,
-			Conditions:  &match.NoConditions,
-			Paths:       bundlersPaths3,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        92,
-			Effects:     policy.Executes,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachUnknown,
-			HasOperands: true,
-		},
-		{
-			ID:          "webpack.plain",
-			Origin:      &bundlersOrigin83,
-			Conditions:  &match.NoConditions,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        100,
-			Effects:     policy.Executes,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachUnknown,
-			HasOperands: true,
-		},
-		{
-			ID:         "webpack.other",
-			Reason:     "Starts a server or writes files",
-			Origin:     &bundlersOrigin83,
-			Conditions: &match.NoConditions,
-			Paths:      bundlersPaths4,
-			Line:       107,
-			Effects:    policy.Executes | policy.Network,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-		},
-	},
-}
-
-var tableSass = match.Program{
-	Name:    "sass",
-	File:    "rules/bundlers.toml",
-	Line:    140,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  bundlersLevels1,
-	Fixed:   19,
-	Rules: []match.Rule{
-		{
-			ID:         "bundlers.build",
-			Origin:     &bundlersOrigin84,
-			Conditions: &match.NoConditions,
-			Paths:      bundlersPaths1,
-			Line:       153,
-			Effects:    policy.Executes,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachUnknown,
-		},
-		{
-			ID:         "bundlers.about",
-			Origin:     &bundlersOrigin84,
-			Conditions: &otherLanguagesWhen1,
-			Line:       160,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "bundlers.other",
-			Reason:     "Builds with options of its own, serves, generates or deploys",
-			Origin:     &bundlersOrigin84,
-			Conditions: &match.NoConditions,
-			Line:       167,
-			Effects:    policy.Writes | policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableSequelizeCli = match.Program{
-	Name:    "sequelize-cli",
-	File:    "rules/bundlers.toml",
-	Line:    140,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  bundlersLevels1,
-	Fixed:   19,
-	Rules: []match.Rule{
-		{
-			ID:         "bundlers.build",
-			Origin:     &bundlersOrigin85,
-			Conditions: &match.NoConditions,
-			Paths:      bundlersPaths1,
-			Line:       153,
-			Effects:    policy.Executes,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachUnknown,
-		},
-		{
-			ID:         "bundlers.about",
-			Origin:     &bundlersOrigin85,
-			Conditions: &otherLanguagesWhen1,
-			Line:       160,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "bundlers.other",
-			Reason:     "Builds with options of its own, serves, generates or deploys",
-			Origin:     &bundlersOrigin85,
-			Conditions: &match.NoConditions,
-			Line:       167,
-			Effects:    policy.Writes | policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableSimpleGitHooks = match.Program{
-	Name:    "simple-git-hooks",
-	File:    "rules/bundlers.toml",
-	Line:    316,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  bundlersLevels2,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "release.about",
-			Origin:     &bundlersOrigin86,
-			Conditions: &bundlersWhen1,
-			Line:       324,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "release.change",
-			Reason:     "Runs tasks, or changes the changelog or the version",
-			Origin:     &bundlersOrigin86,
-			Conditions: &match.NoConditions,
-			Line:       331,
-			Effects:    policy.Writes | policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableSlidev = match.Program{
-	Name:    "slidev",
-	File:    "rules/bundlers.toml",
-	Line:    140,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  bundlersLevels1,
-	Fixed:   19,
-	Rules: []match.Rule{
-		{
-			ID:         "bundlers.build",
-			Origin:     &bundlersOrigin87,
-			Conditions: &match.NoConditions,
-			Paths:      bundlersPaths1,
-			Line:       153,
-			Effects:    policy.Executes,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachUnknown,
-		},
-		{
-			ID:         "bundlers.about",
-			Origin:     &bundlersOrigin87,
-			Conditions: &otherLanguagesWhen1,
-			Line:       160,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "bundlers.other",
-			Reason:     "Builds with options of its own, serves, generates or deploys",
-			Origin:     &bundlersOrigin87,
-			Conditions: &match.NoConditions,
-			Line:       167,
-			Effects:    policy.Writes | policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableSnowpack = match.Program{
-	Name:    "snowpack",
-	File:    "rules/bundlers.toml",
-	Line:    140,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  bundlersLevels1,
-	Fixed:   19,
-	Rules: []match.Rule{
-		{
-			ID:         "bundlers.build",
-			Origin:     &bundlersOrigin88,
-			Conditions: &match.NoConditions,
-			Paths:      bundlersPaths1,
-			Line:       153,
-			Effects:    policy.Executes,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachUnknown,
-		},
-		{
-			ID:         "bundlers.about",
-			Origin:     &bundlersOrigin88,
-			Conditions: &otherLanguagesWhen1,
-			Line:       160,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "bundlers.other",
-			Reason:     "Builds with options of its own, serves, generates or deploys",
-			Origin:     &bundlersOrigin88,
-			Conditions: &match.NoConditions,
-			Line:       167,
-			Effects:    policy.Writes | policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableSolidStart = match.Program{
-	Name:    "solid-start",
-	File:    "rules/bundlers.toml",
-	Line:    140,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  bundlersLevels1,
-	Fixed:   19,
-	Rules: []match.Rule{
-		{
-			ID:         "bundlers.build",
-			Origin:     &bundlersOrigin89,
-			Conditions: &match.NoConditions,
-			Paths:      bundlersPaths1,
-			Line:       153,
-			Effects:    policy.Executes,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachUnknown,
-		},
-		{
-			ID:         "bundlers.about",
-			Origin:     &bundlersOrigin89,
-			Conditions: &otherLanguagesWhen1,
-			Line:       160,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "bundlers.other",
-			Reason:     "Builds with options of its own, serves, generates or deploys",
-			Origin:     &bundlersOrigin89,
-			Conditions: &match.NoConditions,
-			Line:       167,
-			Effects:    policy.Writes | policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableSst = match.Program{
-	Name:    "sst",
-	File:    "rules/bundlers.toml",
-	Line:    140,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  bundlersLevels1,
-	Fixed:   19,
-	Rules: []match.Rule{
-		{
-			ID:         "bundlers.build",
-			Origin:     &bundlersOrigin90,
-			Conditions: &match.NoConditions,
-			Paths:      bundlersPaths1,
-			Line:       153,
-			Effects:    policy.Executes,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachUnknown,
-		},
-		{
-			ID:         "bundlers.about",
-			Origin:     &bundlersOrigin90,
-			Conditions: &otherLanguagesWhen1,
-			Line:       160,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "bundlers.other",
-			Reason:     "Builds with options of its own, serves, generates or deploys",
-			Origin:     &bundlersOrigin90,
-			Conditions: &match.NoConditions,
-			Line:       167,
-			Effects:    policy.Writes | policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableStandardVersion = match.Program{
-	Name:    "standard-version",
-	File:    "rules/bundlers.toml",
-	Line:    316,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  bundlersLevels2,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "release.about",
-			Origin:     &bundlersOrigin91,
-			Conditions: &bundlersWhen1,
-			Line:       324,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "release.change",
-			Reason:     "Runs tasks, or changes the changelog or the version",
-			Origin:     &bundlersOrigin91,
-			Conditions: &match.NoConditions,
-			Line:       331,
-			Effects:    policy.Writes | policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableStartStorybook = match.Program{
-	Name:    "start-storybook",
-	File:    "rules/bundlers.toml",
-	Line:    140,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  bundlersLevels1,
-	Fixed:   19,
-	Rules: []match.Rule{
-		{
-			ID:         "bundlers.build",
-			Origin:     &bundlersOrigin92,
-			Conditions: &match.NoConditions,
-			Paths:      bundlersPaths1,
-			Line:       153,
-			Effects:    policy.Executes,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachUnknown,
-		},
-		{
-			ID:         "bundlers.about",
-			Origin:     &bundlersOrigin92,
-			Conditions: &otherLanguagesWhen1,
-			Line:       160,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "bundlers.other",
-			Reason:     "Builds with options of its own, serves, generates or deploys",
-			Origin:     &bundlersOrigin92,
-			Conditions: &match.NoConditions,
-			Line:       167,
-			Effects:    policy.Writes | policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableStorybook = match.Program{
-	Name:    "storybook",
-	File:    "rules/bundlers.toml",
-	Line:    140,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  bundlersLevels1,
-	Fixed:   19,
-	Rules: []match.Rule{
-		{
-			ID:         "bundlers.build",
-			Origin:     &bundlersOrigin93,
-			Conditions: &match.NoConditions,
-			Paths:      bundlersPaths1,
-			Line:       153,
-			Effects:    policy.Executes,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachUnknown,
-		},
-		{
-			ID:         "bundlers.about",
-			Origin:     &bundlersOrigin93,
-			Conditions: &otherLanguagesWhen1,
-			Line:       160,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "bundlers.other",
-			Reason:     "Builds with options of its own, serves, generates or deploys",
-			Origin:     &bundlersOrigin93,
-			Conditions: &match.NoConditions,
-			Line:       167,
-			Effects:    policy.Writes | policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableStylus = match.Program{
-	Name:    "stylus",
-	File:    "rules/bundlers.toml",
-	Line:    140,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  bundlersLevels1,
-	Fixed:   19,
-	Rules: []match.Rule{
-		{
-			ID:         "bundlers.build",
-			Origin:     &bundlersOrigin94,
-			Conditions: &match.NoConditions,
-			Paths:      bundlersPaths1,
-			Line:       153,
-			Effects:    policy.Executes,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachUnknown,
-		},
-		{
-			ID:         "bundlers.about",
-			Origin:     &bundlersOrigin94,
-			Conditions: &otherLanguagesWhen1,
-			Line:       160,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "bundlers.other",
-			Reason:     "Builds with options of its own, serves, generates or deploys",
-			Origin:     &bundlersOrigin94,
-			Conditions: &match.NoConditions,
-			Line:       167,
-			Effects:    policy.Writes | policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableSv = match.Program{
-	Name:    "sv",
-	File:    "rules/bundlers.toml",
-	Line:    316,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  bundlersLevels2,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "release.about",
-			Origin:     &bundlersOrigin95,
-			Conditions: &bundlersWhen1,
-			Line:       324,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "release.change",
-			Reason:     "Runs tasks, or changes the changelog or the version",
-			Origin:     &bundlersOrigin95,
-			Conditions: &match.NoConditions,
-			Line:       331,
-			Effects:    policy.Writes | policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableSvelteKit = match.Program{
-	Name:    "svelte-kit",
-	File:    "rules/bundlers.toml",
-	Line:    140,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  bundlersLevels1,
-	Fixed:   19,
-	Rules: []match.Rule{
-		{
-			ID:         "bundlers.build",
-			Origin:     &bundlersOrigin96,
-			Conditions: &match.NoConditions,
-			Paths:      bundlersPaths1,
-			Line:       153,
-			Effects:    policy.Executes,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachUnknown,
-		},
-		{
-			ID:         "bundlers.about",
-			Origin:     &bundlersOrigin96,
-			Conditions: &otherLanguagesWhen1,
-			Line:       160,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "bundlers.other",
-			Reason:     "Builds with options of its own, serves, generates or deploys",
-			Origin:     &bundlersOrigin96,
-			Conditions: &match.NoConditions,
-			Line:       167,
-			Effects:    policy.Writes | policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableSwc = match.Program{
-	Name:    "swc",
-	File:    "rules/bundlers.toml",
-	Line:    140,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  bundlersLevels1,
-	Fixed:   19,
-	Rules: []match.Rule{
-		{
-			ID:         "bundlers.build",
-			Origin:     &bundlersOrigin97,
-			Conditions: &match.NoConditions,
-			Paths:      bundlersPaths1,
-			Line:       153,
-			Effects:    policy.Executes,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachUnknown,
-		},
-		{
-			ID:         "bundlers.about",
-			Origin:     &bundlersOrigin97,
-			Conditions: &otherLanguagesWhen1,
-			Line:       160,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "bundlers.other",
-			Reason:     "Builds with options of its own, serves, generates or deploys",
-			Origin:     &bundlersOrigin97,
-			Conditions: &match.NoConditions,
-			Line:       167,
-			Effects:    policy.Writes | policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableTailwindcss = match.Program{
-	Name:    "tailwindcss",
-	File:    "rules/bundlers.toml",
-	Line:    140,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  bundlersLevels1,
-	Fixed:   19,
-	Rules: []match.Rule{
-		{
-			ID:         "bundlers.build",
-			Origin:     &bundlersOrigin98,
-			Conditions: &match.NoConditions,
-			Paths:      bundlersPaths1,
-			Line:       153,
-			Effects:    policy.Executes,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachUnknown,
-		},
-		{
-			ID:         "bundlers.about",
-			Origin:     &bundlersOrigin98,
-			Conditions: &otherLanguagesWhen1,
-			Line:       160,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "bundlers.other",
-			Reason:     "Builds with options of its own, serves, generates or deploys",
-			Origin:     &bundlersOrigin98,
-			Conditions: &match.NoConditions,
-			Line:       167,
-			Effects:    policy.Writes | policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableTauriCli = match.Program{
-	Name:    "tauri-cli",
-	File:    "rules/bundlers.toml",
-	Line:    140,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  bundlersLevels1,
-	Fixed:   19,
-	Rules: []match.Rule{
-		{
-			ID:         "bundlers.build",
-			Origin:     &bundlersOrigin99,
-			Conditions: &match.NoConditions,
-			Paths:      bundlersPaths1,
-			Line:       153,
-			Effects:    policy.Executes,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachUnknown,
-		},
-		{
-			ID:         "bundlers.about",
-			Origin:     &bundlersOrigin99,
-			Conditions: &otherLanguagesWhen1,
-			Line:       160,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "bundlers.other",
-			Reason:     "Builds with options of its own, serves, generates or deploys",
-			Origin:     &bundlersOrigin99,
-			Conditions: &match.NoConditions,
-			Line:       167,
-			Effects:    policy.Writes | policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableTerser = match.Program{
-	Name:    "terser",
-	File:    "rules/bundlers.toml",
-	Line:    140,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  bundlersLevels1,
-	Fixed:   19,
-	Rules: []match.Rule{
-		{
-			ID:         "bundlers.build",
-			Origin:     &bundlersOrigin100,
-			Conditions: &match.NoConditions,
-			Paths:      bundlersPaths1,
-			Line:       153,
-			Effects:    policy.Executes,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachUnknown,
-		},
-		{
-			ID:         "bundlers.about",
-			Origin:     &bundlersOrigin100,
-			Conditions: &otherLanguagesWhen1,
-			Line:       160,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "bundlers.other",
-			Reason:     "Builds with options of its own, serves, generates or deploys",
-			Origin:     &bundlersOrigin100,
-			Conditions: &match.NoConditions,
-			Line:       167,
-			Effects:    policy.Writes | policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableTowncrier = match.Program{
-	Name:    "towncrier",
-	File:    "rules/bundlers.toml",
-	Line:    316,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  bundlersLevels2,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "release.about",
-			Origin:     &bundlersOrigin101,
-			Conditions: &bundlersWhen1,
-			Line:       324,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "release.change",
-			Reason:     "Runs tasks, or changes the changelog or the version",
-			Origin:     &bundlersOrigin101,
-			Conditions: &match.NoConditions,
-			Line:       331,
-			Effects:    policy.Writes | policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
 			Otherwise:  true,
 		},
 	},
@@ -6760,14 +601,14 @@ var tableTsc = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{{
-		Table: &bundlersOptions8,
+		Table: &bundlersOptions5,
 		Risky: true,
 	}},
 	Fixed: 1,
 	Rules: []match.Rule{
 		{
 			ID:          "tsc.build",
-			Origin:      &bundlersOrigin102,
+			Origin:      &bundlersOrigin5,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
 			Line:        22,
@@ -6779,7 +620,7 @@ var tableTsc = match.Program{
 		{
 			ID:         "tsc.write",
 			Reason:     "Writes a configuration or deletes build output",
-			Origin:     &bundlersOrigin102,
+			Origin:     &bundlersOrigin5,
 			Conditions: &bundlersWhen4,
 			Line:       29,
 			Effects:    policy.Writes,
@@ -6789,61 +630,99 @@ var tableTsc = match.Program{
 	},
 }
 
-var tableTsdown = match.Program{
-	Name:    "tsdown",
-	File:    "rules/bundlers.toml",
-	Line:    140,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  bundlersLevels1,
-	Fixed:   19,
-	Rules: []match.Rule{
-		{
-			ID:         "bundlers.build",
-			Origin:     &bundlersOrigin103,
-			Conditions: &match.NoConditions,
-			Paths:      bundlersPaths1,
-			Line:       153,
-			Effects:    policy.Executes,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachUnknown,
-		},
-		{
-			ID:         "bundlers.about",
-			Origin:     &bundlersOrigin103,
-			Conditions: &otherLanguagesWhen1,
-			Line:       160,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "bundlers.other",
-			Reason:     "Builds with options of its own, serves, generates or deploys",
-			Origin:     &bundlersOrigin103,
-			Conditions: &match.NoConditions,
-			Line:       167,
-			Effects:    policy.Writes | policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-			Otherwise:  true,
-		},
-	},
-}
-
 var tableTsup = match.Program{
 	Name:    "tsup",
+	Aliases: []string{"rollup", "parcel", "tsdown", "unbuild", "microbundle", "pkgroll", "rolldown", "swc", "babel", "ncc", "preconstruct", "bunchee", "zshy", "gulp", "grunt", "brunch", "snowpack", "wmr", "metro", "terser", "uglifyjs", "postcss", "sass", "lessc", "stylus", "tailwindcss", "pug", "browserify", "budo", "react-scripts", "craco", "next", "nuxt", "nuxi", "astro", "remix", "react-router", "gatsby", "eleventy", "vuepress", "docusaurus", "storybook", "start-storybook", "build-storybook", "ng", "ember", "vue-cli-service", "quasar", "svelte-kit", "solid-start", "qwik", "waku", "expo", "react-native", "tauri-cli", "capacitor", "ionic", "nest", "sst", "typedoc", "jsdoc", "esdoc", "documentation", "api-extractor", "graphql-codegen", "relay-compiler", "prisma", "drizzle-kit", "typeorm", "sequelize-cli", "knex", "zapier", "web-ext", "wxt", "plasmo", "crxjs", "ladle", "histoire", "slidev", "marp", "reveal-md", "wasm-opt", "wat2wasm", "wasm2wat", "mintlify", "zensical", "napi"},
 	File:    "rules/bundlers.toml",
 	Line:    140,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
-	Levels:  bundlersLevels1,
-	Fixed:   19,
+	Levels: []match.Level{
+		{
+			Table: &bundlersOptions6,
+		},
+		{
+			Path:  []string{"analyze"},
+			Table: &bundlersOptions7,
+		},
+		{
+			Path:  []string{"build"},
+			Table: &bundlersOptions7,
+		},
+		{
+			Path:  []string{"check"},
+			Table: &bundlersOptions7,
+		},
+		{
+			Path:  []string{"doctor"},
+			Table: &bundlersOptions7,
+		},
+		{
+			Path:  []string{"export"},
+			Table: &bundlersOptions7,
+		},
+		{
+			Path:  []string{"generate"},
+			Table: &bundlersOptions7,
+		},
+		{
+			Path:  []string{"info"},
+			Table: &bundlersOptions7,
+		},
+		{
+			Path:  []string{"lint"},
+			Table: &bundlersOptions7,
+		},
+		{
+			Path:     []string{"migrate"},
+			Table:    &match.NoOptions,
+			PathOnly: true,
+		},
+		{
+			Path:  []string{"migrate", "status"},
+			Table: &bundlersOptions7,
+		},
+		{
+			Path:  []string{"prepare"},
+			Table: &bundlersOptions7,
+		},
+		{
+			Path:  []string{"stories:json"},
+			Table: &bundlersOptions7,
+		},
+		{
+			Path:     []string{"telemetry"},
+			Table:    &match.NoOptions,
+			PathOnly: true,
+		},
+		{
+			Path:  []string{"telemetry", "status"},
+			Table: &bundlersOptions7,
+		},
+		{
+			Path:  []string{"test"},
+			Table: &bundlersOptions7,
+		},
+		{
+			Path:  []string{"typecheck"},
+			Table: &bundlersOptions7,
+		},
+		{
+			Path:  []string{"validate"},
+			Table: &bundlersOptions7,
+		},
+		{
+			Path:  []string{"versions"},
+			Table: &bundlersOptions7,
+		},
+	},
+	Fixed: 19,
 	Rules: []match.Rule{
 		{
 			ID:         "bundlers.build",
-			Origin:     &bundlersOrigin104,
+			Origin:     &bundlersOrigin6,
 			Conditions: &match.NoConditions,
-			Paths:      bundlersPaths1,
+			Paths:      [][]string{{"build"}, {"lint"}, {"test"}, {"typecheck"}, {"info"}, {"check"}, {"analyze"}, {"doctor"}, {"validate"}, {"versions"}, {"telemetry", "status"}, {"migrate", "status"}},
 			Line:       153,
 			Effects:    policy.Executes,
 			Decision:   policy.Allow,
@@ -6851,8 +730,8 @@ var tableTsup = match.Program{
 		},
 		{
 			ID:         "bundlers.about",
-			Origin:     &bundlersOrigin104,
-			Conditions: &otherLanguagesWhen1,
+			Origin:     &bundlersOrigin6,
+			Conditions: &otherLanguagesWhen3,
 			Line:       160,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -6860,7 +739,7 @@ var tableTsup = match.Program{
 		{
 			ID:         "bundlers.other",
 			Reason:     "Builds with options of its own, serves, generates or deploys",
-			Origin:     &bundlersOrigin104,
+			Origin:     &bundlersOrigin6,
 			Conditions: &match.NoConditions,
 			Line:       167,
 			Effects:    policy.Writes | policy.Executes,
@@ -6879,7 +758,7 @@ var tableTurbo = match.Program{
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
 		{
-			Table: &bundlersOptions9,
+			Table: &bundlersOptions8,
 			Risky: true,
 		},
 		{
@@ -6937,7 +816,7 @@ var tableTurbo = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:          "turbo.run",
-			Origin:      &bundlersOrigin105,
+			Origin:      &bundlersOrigin7,
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"run"}},
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: -1, Values: []string{"build", "test", "lint", "typecheck", "check", "check-types", "type-check", "format:check", "test:*", "lint:*", "build:*", "check:*", "types", "tsc", "compile", "unit", "e2e", "//#*"}}},
@@ -6949,7 +828,7 @@ var tableTurbo = match.Program{
 		},
 		{
 			ID:          "turbo.task",
-			Origin:      &bundlersOrigin105,
+			Origin:      &bundlersOrigin7,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: -1, Values: []string{"build", "test", "lint", "typecheck", "check", "check-types", "type-check", "format:check", "test:*", "lint:*", "build:*", "check:*", "types", "tsc", "compile", "unit", "e2e"}}},
 			Line:        194,
@@ -6960,7 +839,7 @@ var tableTurbo = match.Program{
 		},
 		{
 			ID:          "turbo.read",
-			Origin:      &bundlersOrigin105,
+			Origin:      &bundlersOrigin7,
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"ls"}, {"query"}, {"info"}, {"bin"}, {"telemetry", "status"}, {"daemon", "status"}, {"docs"}},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
@@ -6971,8 +850,8 @@ var tableTurbo = match.Program{
 		},
 		{
 			ID:         "turbo.about",
-			Origin:     &bundlersOrigin105,
-			Conditions: &otherLanguagesWhen1,
+			Origin:     &bundlersOrigin7,
+			Conditions: &otherLanguagesWhen3,
 			Line:       207,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -6980,174 +859,10 @@ var tableTurbo = match.Program{
 		{
 			ID:         "turbo.other",
 			Reason:     "Runs a task of the project, or changes its settings",
-			Origin:     &bundlersOrigin105,
+			Origin:     &bundlersOrigin7,
 			Conditions: &match.NoConditions,
 			Line:       213,
 			Effects:    policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableTypedoc = match.Program{
-	Name:    "typedoc",
-	File:    "rules/bundlers.toml",
-	Line:    140,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  bundlersLevels1,
-	Fixed:   19,
-	Rules: []match.Rule{
-		{
-			ID:         "bundlers.build",
-			Origin:     &bundlersOrigin106,
-			Conditions: &match.NoConditions,
-			Paths:      bundlersPaths1,
-			Line:       153,
-			Effects:    policy.Executes,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachUnknown,
-		},
-		{
-			ID:         "bundlers.about",
-			Origin:     &bundlersOrigin106,
-			Conditions: &otherLanguagesWhen1,
-			Line:       160,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "bundlers.other",
-			Reason:     "Builds with options of its own, serves, generates or deploys",
-			Origin:     &bundlersOrigin106,
-			Conditions: &match.NoConditions,
-			Line:       167,
-			Effects:    policy.Writes | policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableTypeorm = match.Program{
-	Name:    "typeorm",
-	File:    "rules/bundlers.toml",
-	Line:    140,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  bundlersLevels1,
-	Fixed:   19,
-	Rules: []match.Rule{
-		{
-			ID:         "bundlers.build",
-			Origin:     &bundlersOrigin107,
-			Conditions: &match.NoConditions,
-			Paths:      bundlersPaths1,
-			Line:       153,
-			Effects:    policy.Executes,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachUnknown,
-		},
-		{
-			ID:         "bundlers.about",
-			Origin:     &bundlersOrigin107,
-			Conditions: &otherLanguagesWhen1,
-			Line:       160,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "bundlers.other",
-			Reason:     "Builds with options of its own, serves, generates or deploys",
-			Origin:     &bundlersOrigin107,
-			Conditions: &match.NoConditions,
-			Line:       167,
-			Effects:    policy.Writes | policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableUglifyjs = match.Program{
-	Name:    "uglifyjs",
-	File:    "rules/bundlers.toml",
-	Line:    140,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  bundlersLevels1,
-	Fixed:   19,
-	Rules: []match.Rule{
-		{
-			ID:         "bundlers.build",
-			Origin:     &bundlersOrigin108,
-			Conditions: &match.NoConditions,
-			Paths:      bundlersPaths1,
-			Line:       153,
-			Effects:    policy.Executes,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachUnknown,
-		},
-		{
-			ID:         "bundlers.about",
-			Origin:     &bundlersOrigin108,
-			Conditions: &otherLanguagesWhen1,
-			Line:       160,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "bundlers.other",
-			Reason:     "Builds with options of its own, serves, generates or deploys",
-			Origin:     &bundlersOrigin108,
-			Conditions: &match.NoConditions,
-			Line:       167,
-			Effects:    policy.Writes | policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableUnbuild = match.Program{
-	Name:    "unbuild",
-	File:    "rules/bundlers.toml",
-	Line:    140,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  bundlersLevels1,
-	Fixed:   19,
-	Rules: []match.Rule{
-		{
-			ID:         "bundlers.build",
-			Origin:     &bundlersOrigin109,
-			Conditions: &match.NoConditions,
-			Paths:      bundlersPaths1,
-			Line:       153,
-			Effects:    policy.Executes,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachUnknown,
-		},
-		{
-			ID:         "bundlers.about",
-			Origin:     &bundlersOrigin109,
-			Conditions: &otherLanguagesWhen1,
-			Line:       160,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "bundlers.other",
-			Reason:     "Builds with options of its own, serves, generates or deploys",
-			Origin:     &bundlersOrigin109,
-			Conditions: &match.NoConditions,
-			Line:       167,
-			Effects:    policy.Writes | policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
 			Otherwise:  true,
@@ -7164,7 +879,7 @@ var tableVite = match.Program{
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
 		{
-			Table: &bundlersOptions10,
+			Table: &bundlersOptions9,
 			Risky: true,
 		},
 		{
@@ -7197,7 +912,7 @@ var tableVite = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:          "vite.build",
-			Origin:      &bundlersOrigin110,
+			Origin:      &bundlersOrigin8,
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"build"}, {"optimize"}},
 			Operands:    []match.Operand{{Kind: match.Read, Max: 1}},
@@ -7209,7 +924,7 @@ var tableVite = match.Program{
 		},
 		{
 			ID:          "vite.serve",
-			Origin:      &bundlersOrigin110,
+			Origin:      &bundlersOrigin8,
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"dev"}, {"serve"}, {"preview"}},
 			Operands:    []match.Operand{{Kind: match.Read, Max: 1}},
@@ -7221,7 +936,7 @@ var tableVite = match.Program{
 		},
 		{
 			ID:          "vite.plain",
-			Origin:      &bundlersOrigin110,
+			Origin:      &bundlersOrigin8,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Read, Max: 1}},
 			Line:        65,
@@ -7233,7 +948,7 @@ var tableVite = match.Program{
 		{
 			ID:         "vite.elsewhere",
 			Reason:     "Runs the configuration of another directory",
-			Origin:     &bundlersOrigin110,
+			Origin:     &bundlersOrigin8,
 			Conditions: &bundlersWhen5,
 			Line:       72,
 			Effects:    policy.Executes,
@@ -7243,307 +958,106 @@ var tableVite = match.Program{
 	},
 }
 
-var tableVueCliService = match.Program{
-	Name:    "vue-cli-service",
-	File:    "rules/bundlers.toml",
-	Line:    140,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  bundlersLevels1,
-	Fixed:   19,
-	Rules: []match.Rule{
-		{
-			ID:         "bundlers.build",
-			Origin:     &bundlersOrigin111,
-			Conditions: &match.NoConditions,
-			Paths:      bundlersPaths1,
-			Line:       153,
-			Effects:    policy.Executes,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachUnknown,
-		},
-		{
-			ID:         "bundlers.about",
-			Origin:     &bundlersOrigin111,
-			Conditions: &otherLanguagesWhen1,
-			Line:       160,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "bundlers.other",
-			Reason:     "Builds with options of its own, serves, generates or deploys",
-			Origin:     &bundlersOrigin111,
-			Conditions: &match.NoConditions,
-			Line:       167,
-			Effects:    policy.Writes | policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableVuepress = match.Program{
-	Name:    "vuepress",
-	File:    "rules/bundlers.toml",
-	Line:    140,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  bundlersLevels1,
-	Fixed:   19,
-	Rules: []match.Rule{
-		{
-			ID:         "bundlers.build",
-			Origin:     &bundlersOrigin112,
-			Conditions: &match.NoConditions,
-			Paths:      bundlersPaths1,
-			Line:       153,
-			Effects:    policy.Executes,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachUnknown,
-		},
-		{
-			ID:         "bundlers.about",
-			Origin:     &bundlersOrigin112,
-			Conditions: &otherLanguagesWhen1,
-			Line:       160,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "bundlers.other",
-			Reason:     "Builds with options of its own, serves, generates or deploys",
-			Origin:     &bundlersOrigin112,
-			Conditions: &match.NoConditions,
-			Line:       167,
-			Effects:    policy.Writes | policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableWaku = match.Program{
-	Name:    "waku",
-	File:    "rules/bundlers.toml",
-	Line:    140,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  bundlersLevels1,
-	Fixed:   19,
-	Rules: []match.Rule{
-		{
-			ID:         "bundlers.build",
-			Origin:     &bundlersOrigin113,
-			Conditions: &match.NoConditions,
-			Paths:      bundlersPaths1,
-			Line:       153,
-			Effects:    policy.Executes,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachUnknown,
-		},
-		{
-			ID:         "bundlers.about",
-			Origin:     &bundlersOrigin113,
-			Conditions: &otherLanguagesWhen1,
-			Line:       160,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "bundlers.other",
-			Reason:     "Builds with options of its own, serves, generates or deploys",
-			Origin:     &bundlersOrigin113,
-			Conditions: &match.NoConditions,
-			Line:       167,
-			Effects:    policy.Writes | policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableWasmOpt = match.Program{
-	Name:    "wasm-opt",
-	File:    "rules/bundlers.toml",
-	Line:    140,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  bundlersLevels1,
-	Fixed:   19,
-	Rules: []match.Rule{
-		{
-			ID:         "bundlers.build",
-			Origin:     &bundlersOrigin114,
-			Conditions: &match.NoConditions,
-			Paths:      bundlersPaths1,
-			Line:       153,
-			Effects:    policy.Executes,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachUnknown,
-		},
-		{
-			ID:         "bundlers.about",
-			Origin:     &bundlersOrigin114,
-			Conditions: &otherLanguagesWhen1,
-			Line:       160,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "bundlers.other",
-			Reason:     "Builds with options of its own, serves, generates or deploys",
-			Origin:     &bundlersOrigin114,
-			Conditions: &match.NoConditions,
-			Line:       167,
-			Effects:    policy.Writes | policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableWasm2wat = match.Program{
-	Name:    "wasm2wat",
-	File:    "rules/bundlers.toml",
-	Line:    140,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  bundlersLevels1,
-	Fixed:   19,
-	Rules: []match.Rule{
-		{
-			ID:         "bundlers.build",
-			Origin:     &bundlersOrigin115,
-			Conditions: &match.NoConditions,
-			Paths:      bundlersPaths1,
-			Line:       153,
-			Effects:    policy.Executes,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachUnknown,
-		},
-		{
-			ID:         "bundlers.about",
-			Origin:     &bundlersOrigin115,
-			Conditions: &otherLanguagesWhen1,
-			Line:       160,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "bundlers.other",
-			Reason:     "Builds with options of its own, serves, generates or deploys",
-			Origin:     &bundlersOrigin115,
-			Conditions: &match.NoConditions,
-			Line:       167,
-			Effects:    policy.Writes | policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableWat2wasm = match.Program{
-	Name:    "wat2wasm",
-	File:    "rules/bundlers.toml",
-	Line:    140,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  bundlersLevels1,
-	Fixed:   19,
-	Rules: []match.Rule{
-		{
-			ID:         "bundlers.build",
-			Origin:     &bundlersOrigin116,
-			Conditions: &match.NoConditions,
-			Paths:      bundlersPaths1,
-			Line:       153,
-			Effects:    policy.Executes,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachUnknown,
-		},
-		{
-			ID:         "bundlers.about",
-			Origin:     &bundlersOrigin116,
-			Conditions: &otherLanguagesWhen1,
-			Line:       160,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "bundlers.other",
-			Reason:     "Builds with options of its own, serves, generates or deploys",
-			Origin:     &bundlersOrigin116,
-			Conditions: &match.NoConditions,
-			Line:       167,
-			Effects:    policy.Writes | policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableWebExt = match.Program{
-	Name:    "web-ext",
-	File:    "rules/bundlers.toml",
-	Line:    140,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  bundlersLevels1,
-	Fixed:   19,
-	Rules: []match.Rule{
-		{
-			ID:         "bundlers.build",
-			Origin:     &bundlersOrigin117,
-			Conditions: &match.NoConditions,
-			Paths:      bundlersPaths1,
-			Line:       153,
-			Effects:    policy.Executes,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachUnknown,
-		},
-		{
-			ID:         "bundlers.about",
-			Origin:     &bundlersOrigin117,
-			Conditions: &otherLanguagesWhen1,
-			Line:       160,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "bundlers.other",
-			Reason:     "Builds with options of its own, serves, generates or deploys",
-			Origin:     &bundlersOrigin117,
-			Conditions: &match.NoConditions,
-			Line:       167,
-			Effects:    policy.Writes | policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-			Otherwise:  true,
-		},
-	},
-}
-
 var tableWebpack = match.Program{
 	Name:    "webpack",
+	Aliases: []string{"webpack-cli", "rspack"},
 	File:    "rules/bundlers.toml",
 	Line:    79,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
-	Levels:  bundlersLevels4,
-	Fixed:   17,
+	Levels: []match.Level{
+		{
+			Table: &bundlersOptions10,
+			Risky: true,
+		},
+		{
+			Path:     []string{"b"},
+			Table:    &match.NoOptions,
+			PathOnly: true,
+		},
+		{
+			Path:     []string{"build"},
+			Table:    &match.NoOptions,
+			PathOnly: true,
+		},
+		{
+			Path:     []string{"bundle"},
+			Table:    &match.NoOptions,
+			PathOnly: true,
+		},
+		{
+			Path:     []string{"configtest"},
+			Table:    &match.NoOptions,
+			PathOnly: true,
+		},
+		{
+			Path:     []string{"create"},
+			Table:    &match.NoOptions,
+			PathOnly: true,
+		},
+		{
+			Path:     []string{"i"},
+			Table:    &match.NoOptions,
+			PathOnly: true,
+		},
+		{
+			Path:     []string{"info"},
+			Table:    &match.NoOptions,
+			PathOnly: true,
+		},
+		{
+			Path:     []string{"init"},
+			Table:    &match.NoOptions,
+			PathOnly: true,
+		},
+		{
+			Path:     []string{"loader"},
+			Table:    &match.NoOptions,
+			PathOnly: true,
+		},
+		{
+			Path:     []string{"plugin"},
+			Table:    &match.NoOptions,
+			PathOnly: true,
+		},
+		{
+			Path:     []string{"s"},
+			Table:    &match.NoOptions,
+			PathOnly: true,
+		},
+		{
+			Path:     []string{"serve"},
+			Table:    &match.NoOptions,
+			PathOnly: true,
+		},
+		{
+			Path:     []string{"server"},
+			Table:    &match.NoOptions,
+			PathOnly: true,
+		},
+		{
+			Path:     []string{"version"},
+			Table:    &match.NoOptions,
+			PathOnly: true,
+		},
+		{
+			Path:     []string{"w"},
+			Table:    &match.NoOptions,
+			PathOnly: true,
+		},
+		{
+			Path:     []string{"watch"},
+			Table:    &match.NoOptions,
+			PathOnly: true,
+		},
+	},
+	Fixed: 17,
 	Rules: []match.Rule{
 		{
 			ID:          "webpack.build",
-			Origin:      &bundlersOrigin118,
+			Origin:      &bundlersOrigin9,
 			Conditions:  &match.NoConditions,
-			Paths:       bundlersPaths3,
+			Paths:       [][]string{{"build"}, {"bundle"}, {"b"}, {"info"}, {"i"}, {"configtest"}, {"version"}},
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
 			Line:        92,
 			Effects:     policy.Executes,
@@ -7553,7 +1067,7 @@ var tableWebpack = match.Program{
 		},
 		{
 			ID:          "webpack.plain",
-			Origin:      &bundlersOrigin118,
+			Origin:      &bundlersOrigin9,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
 			Line:        100,
@@ -7565,504 +1079,20 @@ var tableWebpack = match.Program{
 		{
 			ID:         "webpack.other",
 			Reason:     "Starts a server or writes files",
-			Origin:     &bundlersOrigin118,
+			Origin:     &bundlersOrigin9,
 			Conditions: &match.NoConditions,
-			Paths:      bundlersPaths4,
+			Paths:      [][]string{{"serve"}, {"server"}, {"s"}, {"watch"}, {"w"}, {"init"}, {"create"}, {"loader"}, {"plugin"}},
 			Line:       107,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
-		},
-	},
-}
-
-var tableWebpackCli = match.Program{
-	Name:    "webpack-cli",
-	File:    "rules/bundlers.toml",
-	Line:    79,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  bundlersLevels4,
-	Fixed:   17,
-	Rules: []match.Rule{
-		{
-			ID:          "webpack.build",
-			Origin:      &bundlersOrigin119,
-			Conditions:  &match.NoConditions,
-			Paths:       bundlersPaths3,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        92,
-			Effects:     policy.Executes,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachUnknown,
-			HasOperands: true,
-		},
-		{
-			ID:          "webpack.plain",
-			Origin:      &bundlersOrigin119,
-			Conditions:  &match.NoConditions,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        100,
-			Effects:     policy.Executes,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachUnknown,
-			HasOperands: true,
-		},
-		{
-			ID:         "webpack.other",
-			Reason:     "Starts a server or writes files",
-			Origin:     &bundlersOrigin119,
-			Conditions: &match.NoConditions,
-			Paths:      bundlersPaths4,
-			Line:       107,
-			Effects:    policy.Executes | policy.Network,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-		},
-	},
-}
-
-var tableWmr = match.Program{
-	Name:    "wmr",
-	File:    "rules/bundlers.toml",
-	Line:    140,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  bundlersLevels1,
-	Fixed:   19,
-	Rules: []match.Rule{
-		{
-			ID:         "bundlers.build",
-			Origin:     &bundlersOrigin120,
-			Conditions: &match.NoConditions,
-			Paths:      bundlersPaths1,
-			Line:       153,
-			Effects:    policy.Executes,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachUnknown,
-		},
-		{
-			ID:         "bundlers.about",
-			Origin:     &bundlersOrigin120,
-			Conditions: &otherLanguagesWhen1,
-			Line:       160,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "bundlers.other",
-			Reason:     "Builds with options of its own, serves, generates or deploys",
-			Origin:     &bundlersOrigin120,
-			Conditions: &match.NoConditions,
-			Line:       167,
-			Effects:    policy.Writes | policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableWxt = match.Program{
-	Name:    "wxt",
-	File:    "rules/bundlers.toml",
-	Line:    140,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  bundlersLevels1,
-	Fixed:   19,
-	Rules: []match.Rule{
-		{
-			ID:         "bundlers.build",
-			Origin:     &bundlersOrigin121,
-			Conditions: &match.NoConditions,
-			Paths:      bundlersPaths1,
-			Line:       153,
-			Effects:    policy.Executes,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachUnknown,
-		},
-		{
-			ID:         "bundlers.about",
-			Origin:     &bundlersOrigin121,
-			Conditions: &otherLanguagesWhen1,
-			Line:       160,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "bundlers.other",
-			Reason:     "Builds with options of its own, serves, generates or deploys",
-			Origin:     &bundlersOrigin121,
-			Conditions: &match.NoConditions,
-			Line:       167,
-			Effects:    policy.Writes | policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableYorkie = match.Program{
-	Name:    "yorkie",
-	File:    "rules/bundlers.toml",
-	Line:    316,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  bundlersLevels2,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "release.about",
-			Origin:     &bundlersOrigin122,
-			Conditions: &bundlersWhen1,
-			Line:       324,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "release.change",
-			Reason:     "Runs tasks, or changes the changelog or the version",
-			Origin:     &bundlersOrigin122,
-			Conditions: &match.NoConditions,
-			Line:       331,
-			Effects:    policy.Writes | policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableZapier = match.Program{
-	Name:    "zapier",
-	File:    "rules/bundlers.toml",
-	Line:    140,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  bundlersLevels1,
-	Fixed:   19,
-	Rules: []match.Rule{
-		{
-			ID:         "bundlers.build",
-			Origin:     &bundlersOrigin123,
-			Conditions: &match.NoConditions,
-			Paths:      bundlersPaths1,
-			Line:       153,
-			Effects:    policy.Executes,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachUnknown,
-		},
-		{
-			ID:         "bundlers.about",
-			Origin:     &bundlersOrigin123,
-			Conditions: &otherLanguagesWhen1,
-			Line:       160,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "bundlers.other",
-			Reason:     "Builds with options of its own, serves, generates or deploys",
-			Origin:     &bundlersOrigin123,
-			Conditions: &match.NoConditions,
-			Line:       167,
-			Effects:    policy.Writes | policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableZensical = match.Program{
-	Name:    "zensical",
-	File:    "rules/bundlers.toml",
-	Line:    140,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  bundlersLevels1,
-	Fixed:   19,
-	Rules: []match.Rule{
-		{
-			ID:         "bundlers.build",
-			Origin:     &bundlersOrigin124,
-			Conditions: &match.NoConditions,
-			Paths:      bundlersPaths1,
-			Line:       153,
-			Effects:    policy.Executes,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachUnknown,
-		},
-		{
-			ID:         "bundlers.about",
-			Origin:     &bundlersOrigin124,
-			Conditions: &otherLanguagesWhen1,
-			Line:       160,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "bundlers.other",
-			Reason:     "Builds with options of its own, serves, generates or deploys",
-			Origin:     &bundlersOrigin124,
-			Conditions: &match.NoConditions,
-			Line:       167,
-			Effects:    policy.Writes | policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableZshy = match.Program{
-	Name:    "zshy",
-	File:    "rules/bundlers.toml",
-	Line:    140,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  bundlersLevels1,
-	Fixed:   19,
-	Rules: []match.Rule{
-		{
-			ID:         "bundlers.build",
-			Origin:     &bundlersOrigin125,
-			Conditions: &match.NoConditions,
-			Paths:      bundlersPaths1,
-			Line:       153,
-			Effects:    policy.Executes,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachUnknown,
-		},
-		{
-			ID:         "bundlers.about",
-			Origin:     &bundlersOrigin125,
-			Conditions: &otherLanguagesWhen1,
-			Line:       160,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "bundlers.other",
-			Reason:     "Builds with options of its own, serves, generates or deploys",
-			Origin:     &bundlersOrigin125,
-			Conditions: &match.NoConditions,
-			Line:       167,
-			Effects:    policy.Writes | policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-			Otherwise:  true,
 		},
 	},
 }
 
 // Lists that several tables share.
 
-var bundlersOptionList1 = []match.Option{
-	{Spellings: "-h --help", Line: 146},
-	{Spellings: "--version", Line: 146},
-}
-
 var bundlersOptions1 = match.Table{
-	Traits:  match.Exact,
-	Line:    144,
-	Options: bundlersOptionList1,
-	Index:   []uint32{3, 65536, 0},
-}
-
-var bundlersOptionList2 = []match.Option{
-	{Spellings: "-h --help", Line: 151},
-	{Spellings: "--version", Line: 151},
-	{Spellings: "--verbose", Line: 151},
-	{Spellings: "--silent", Line: 151},
-	{Spellings: "--no-lint", Line: 151},
-	{Spellings: "--debug", Line: 151},
-	{Spellings: "--turbo", Line: 151},
-	{Spellings: "--turbopack", Line: 151},
-	{Spellings: "--webpack", Line: 151},
-	{Spellings: "--ci", Line: 151},
-	{Spellings: "--quiet", Line: 151},
-	{Spellings: "--no-color", Line: 151},
-	{Spellings: "--json", Line: 151},
-}
-
-var bundlersTable1 = []uint32{589824, 327680, 3, 786432, 720896, 262144, 655360, 196608, 393216, 458752, 131072, 65536, 524288, 0}
-
-var bundlersOptions2 = match.Table{
-	Traits:  match.Exact,
-	Line:    148,
-	Options: bundlersOptionList2,
-	Index:   bundlersTable1,
-}
-
-var bundlersLevels1 = []match.Level{
-	{
-		Table: &bundlersOptions1,
-	},
-	{
-		Path:  []string{"analyze"},
-		Table: &bundlersOptions2,
-	},
-	{
-		Path:  []string{"build"},
-		Table: &bundlersOptions2,
-	},
-	{
-		Path:  []string{"check"},
-		Table: &bundlersOptions2,
-	},
-	{
-		Path:  []string{"doctor"},
-		Table: &bundlersOptions2,
-	},
-	{
-		Path:  []string{"export"},
-		Table: &bundlersOptions2,
-	},
-	{
-		Path:  []string{"generate"},
-		Table: &bundlersOptions2,
-	},
-	{
-		Path:  []string{"info"},
-		Table: &bundlersOptions2,
-	},
-	{
-		Path:  []string{"lint"},
-		Table: &bundlersOptions2,
-	},
-	{
-		Path:     []string{"migrate"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:  []string{"migrate", "status"},
-		Table: &bundlersOptions2,
-	},
-	{
-		Path:  []string{"prepare"},
-		Table: &bundlersOptions2,
-	},
-	{
-		Path:  []string{"stories:json"},
-		Table: &bundlersOptions2,
-	},
-	{
-		Path:     []string{"telemetry"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:  []string{"telemetry", "status"},
-		Table: &bundlersOptions2,
-	},
-	{
-		Path:  []string{"test"},
-		Table: &bundlersOptions2,
-	},
-	{
-		Path:  []string{"typecheck"},
-		Table: &bundlersOptions2,
-	},
-	{
-		Path:  []string{"validate"},
-		Table: &bundlersOptions2,
-	},
-	{
-		Path:  []string{"versions"},
-		Table: &bundlersOptions2,
-	},
-}
-
-var bundlersOrigin1 = match.Origin{Program: "api-extractor", File: "rules/bundlers.toml"}
-
-var bundlersPaths1 = [][]string{{"build"}, {"lint"}, {"test"}, {"typecheck"}, {"info"}, {"check"}, {"analyze"}, {"doctor"}, {"validate"}, {"versions"}, {"telemetry", "status"}, {"migrate", "status"}}
-
-var bundlersOrigin2 = match.Origin{Program: "astro", File: "rules/bundlers.toml"}
-
-var bundlersOptionList3 = []match.Option{
-	{Spellings: "-h --help", Line: 322},
-	{Spellings: "-V --version", Line: 322},
-	{Spellings: "--unreleased", Line: 322},
-	{Spellings: "--latest", Line: 322},
-	{Spellings: "--bumped-version", Line: 322},
-}
-
-var bundlersOptions3 = match.Table{
-	Traits:  match.Exact,
-	Line:    320,
-	Options: bundlersOptionList3,
-	Index:   []uint32{262144, 3, 196608, 131072, 65539, 65536, 0},
-}
-
-var bundlersLevels2 = []match.Level{{
-	Table: &bundlersOptions3,
-}}
-
-var bundlersOrigin3 = match.Origin{Program: "auto-changelog", File: "rules/bundlers.toml"}
-
-var bundlersFlags1 = []match.FlagTest{
-	{Spelling: "--version"},
-	{Spelling: "--help"},
-	{Spelling: "--bumped-version"},
-	{Spelling: "--unreleased"},
-	{Spelling: "--latest"},
-}
-
-var bundlersWhen1 = match.Conditions{Any: bundlersFlags1}
-
-var bundlersOrigin4 = match.Origin{Program: "babel", File: "rules/bundlers.toml"}
-
-var bundlersOrigin5 = match.Origin{Program: "beachball", File: "rules/bundlers.toml"}
-
-var bundlersOrigin6 = match.Origin{Program: "browserify", File: "rules/bundlers.toml"}
-
-var bundlersOrigin7 = match.Origin{Program: "brunch", File: "rules/bundlers.toml"}
-
-var bundlersOrigin8 = match.Origin{Program: "budo", File: "rules/bundlers.toml"}
-
-var bundlersOrigin9 = match.Origin{Program: "build-storybook", File: "rules/bundlers.toml"}
-
-var bundlersOrigin10 = match.Origin{Program: "bump-my-version", File: "rules/bundlers.toml"}
-
-var bundlersOrigin11 = match.Origin{Program: "bump2version", File: "rules/bundlers.toml"}
-
-var bundlersOrigin12 = match.Origin{Program: "bumpp", File: "rules/bundlers.toml"}
-
-var bundlersOrigin13 = match.Origin{Program: "bumpversion", File: "rules/bundlers.toml"}
-
-var bundlersOrigin14 = match.Origin{Program: "bunchee", File: "rules/bundlers.toml"}
-
-var bundlersOrigin15 = match.Origin{Program: "capacitor", File: "rules/bundlers.toml"}
-
-var bundlersOrigin16 = match.Origin{Program: "changelogithub", File: "rules/bundlers.toml"}
-
-var bundlersOrigin17 = match.Origin{Program: "commitizen", File: "rules/bundlers.toml"}
-
-var bundlersOrigin18 = match.Origin{Program: "conventional-changelog", File: "rules/bundlers.toml"}
-
-var bundlersOrigin19 = match.Origin{Program: "craco", File: "rules/bundlers.toml"}
-
-var bundlersOrigin20 = match.Origin{Program: "create-react-app", File: "rules/bundlers.toml"}
-
-var bundlersOrigin21 = match.Origin{Program: "crxjs", File: "rules/bundlers.toml"}
-
-var bundlersOrigin22 = match.Origin{Program: "cz", File: "rules/bundlers.toml"}
-
-var bundlersOrigin23 = match.Origin{Program: "documentation", File: "rules/bundlers.toml"}
-
-var bundlersOrigin24 = match.Origin{Program: "docusaurus", File: "rules/bundlers.toml"}
-
-var bundlersOrigin25 = match.Origin{Program: "drizzle-kit", File: "rules/bundlers.toml"}
-
-var bundlersOrigin26 = match.Origin{Program: "eleventy", File: "rules/bundlers.toml"}
-
-var bundlersOrigin27 = match.Origin{Program: "ember", File: "rules/bundlers.toml"}
-
-var bundlersOptions4 = match.Table{
 	Traits: match.Exact,
 	Line:   118,
 	Options: []match.Option{
@@ -8142,162 +1172,37 @@ var bundlersOptions4 = match.Table{
 	Globs: []uint32{2424832, 2490368, 2555904, 2686976, 2818048, 2883584, 2949120, 3014656, 3080192, 3145728, 3211264, 3670016},
 }
 
-var bundlersOrigin28 = match.Origin{Program: "esbuild", File: "rules/bundlers.toml"}
+var bundlersOrigin1 = match.Origin{Program: "esbuild", File: "rules/bundlers.toml"}
 
-var bundlersWhen2 = match.Conditions{Any: []match.FlagTest{
+var bundlersWhen1 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--outfile"},
 	{Spelling: "--outdir"},
 }}
 
-var bundlersOrigin29 = match.Origin{Program: "esdoc", File: "rules/bundlers.toml"}
-
-var bundlersOrigin30 = match.Origin{Program: "expo", File: "rules/bundlers.toml"}
-
-var bundlersOrigin31 = match.Origin{Program: "gatsby", File: "rules/bundlers.toml"}
-
-var bundlersOrigin32 = match.Origin{Program: "git-cliff", File: "rules/bundlers.toml"}
-
-var bundlersOrigin33 = match.Origin{Program: "graphql-codegen", File: "rules/bundlers.toml"}
-
-var bundlersOrigin34 = match.Origin{Program: "grunt", File: "rules/bundlers.toml"}
-
-var bundlersOrigin35 = match.Origin{Program: "gulp", File: "rules/bundlers.toml"}
-
-var bundlersOrigin36 = match.Origin{Program: "histoire", File: "rules/bundlers.toml"}
-
-var bundlersOrigin37 = match.Origin{Program: "hygen", File: "rules/bundlers.toml"}
-
-var bundlersOrigin38 = match.Origin{Program: "ibazel", File: "rules/bundlers.toml"}
-
-var bundlersOrigin39 = match.Origin{Program: "ionic", File: "rules/bundlers.toml"}
-
-var bundlersOrigin40 = match.Origin{Program: "jsdoc", File: "rules/bundlers.toml"}
-
-var bundlersOrigin41 = match.Origin{Program: "knex", File: "rules/bundlers.toml"}
-
-var bundlersOrigin42 = match.Origin{Program: "ladle", File: "rules/bundlers.toml"}
-
-var bundlersOrigin43 = match.Origin{Program: "lage", File: "rules/bundlers.toml"}
-
-var bundlersTable2 = []match.ValueKind{{Values: []string{"/*", "~*", "*..*"}, Kind: match.Run}}
-
-var bundlersOptionList4 = []match.Option{
-	{Spellings: "-h --help", Line: 282},
-	{Spellings: "-V --version", Line: 282},
-	{Spellings: "-a --all-files", Line: 282},
-	{Spellings: "-v --verbose", Line: 282},
-	{Spellings: "--show-diff-on-failure", Line: 282},
-	{Spellings: "--no-tty", Line: 282},
-	{Spellings: "--force", Line: 282},
-	{Spellings: "--no-auto-install", Line: 282},
-	{Spellings: "--from-ref", Line: 283, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--to-ref", Line: 283, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--hook-stage", Line: 283, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--color", Line: 283, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--commands", Line: 283, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--jobs", Line: 283, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--tags", Line: 283, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--exclude", Line: 283, Arity: match.Value, Kind: match.Data},
-	{Spellings: "-c --config", Line: 284, Arity: match.Value, Kind: match.Read, More: &match.More{Cases: bundlersTable2}},
-	{Spellings: "--files", Line: 286, Arity: match.Value, Kind: match.Data, More: &match.More{Multi: []match.Operand{{Kind: match.Data, Min: 1, Max: 1}}}},
+var bundlersOptions2 = match.Table{
+	Traits: match.Exact,
+	Line:   320,
+	Options: []match.Option{
+		{Spellings: "-h --help", Line: 322},
+		{Spellings: "-V --version", Line: 322},
+		{Spellings: "--unreleased", Line: 322},
+		{Spellings: "--latest", Line: 322},
+		{Spellings: "--bumped-version", Line: 322},
+	},
+	Index: []uint32{262144, 3, 196608, 131072, 65539, 65536, 0},
 }
 
-var bundlersTable3 = []uint32{131075, 720896, 786432, 1048579, 983040, 1114112, 393216, 524288, 3, 655360, 851968, 458752, 327680, 262144, 917504, 589824, 196611, 65539, 65536, 131072, 1048576, 0, 196608}
+var bundlersOrigin2 = match.Origin{Program: "moon", File: "rules/bundlers.toml"}
 
-var bundlersOptions5 = match.Table{
-	Traits:  match.Exact | match.Anywhere,
-	Line:    280,
-	Options: bundlersOptionList4,
-	Index:   bundlersTable3,
-}
+var bundlersWhen2 = match.Conditions{Any: []match.FlagTest{
+	{Spelling: "--version"},
+	{Spelling: "--help"},
+	{Spelling: "--bumped-version"},
+	{Spelling: "--unreleased"},
+	{Spelling: "--latest"},
+}}
 
-var bundlersLevels3 = []match.Level{
-	{
-		Table: &bundlersOptions5,
-		Risky: true,
-	},
-	{
-		Path:     []string{"check-install"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"dump"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"list"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"run"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"sample-config"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"validate"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"validate-config"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"validate-manifest"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"version"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-}
-
-var bundlersOrigin44 = match.Origin{Program: "lefthook", File: "rules/bundlers.toml"}
-
-var bundlersPaths2 = [][]string{{"version"}, {"validate-config"}, {"validate-manifest"}, {"sample-config"}, {"dump"}, {"list"}, {"validate"}, {"check-install"}}
-
-var bundlersOrigin45 = match.Origin{Program: "lessc", File: "rules/bundlers.toml"}
-
-var bundlersOrigin46 = match.Origin{Program: "lint-staged", File: "rules/bundlers.toml"}
-
-var bundlersOrigin47 = match.Origin{Program: "marp", File: "rules/bundlers.toml"}
-
-var bundlersOrigin48 = match.Origin{Program: "metro", File: "rules/bundlers.toml"}
-
-var bundlersOrigin49 = match.Origin{Program: "microbundle", File: "rules/bundlers.toml"}
-
-var bundlersOrigin50 = match.Origin{Program: "mintlify", File: "rules/bundlers.toml"}
-
-var bundlersOrigin51 = match.Origin{Program: "moon", File: "rules/bundlers.toml"}
-
-var bundlersOrigin52 = match.Origin{Program: "napi", File: "rules/bundlers.toml"}
-
-var bundlersOrigin53 = match.Origin{Program: "ncc", File: "rules/bundlers.toml"}
-
-var bundlersOrigin54 = match.Origin{Program: "nest", File: "rules/bundlers.toml"}
-
-var bundlersOrigin55 = match.Origin{Program: "next", File: "rules/bundlers.toml"}
-
-var bundlersOrigin56 = match.Origin{Program: "ng", File: "rules/bundlers.toml"}
-
-var bundlersOrigin57 = match.Origin{Program: "np", File: "rules/bundlers.toml"}
-
-var bundlersOrigin58 = match.Origin{Program: "nuxi", File: "rules/bundlers.toml"}
-
-var bundlersOrigin59 = match.Origin{Program: "nuxt", File: "rules/bundlers.toml"}
-
-var bundlersOptions6 = match.Table{
+var bundlersOptions3 = match.Table{
 	Traits: match.Exact | match.Anywhere,
 	Line:   224,
 	Options: []match.Option{
@@ -8339,225 +1244,41 @@ var bundlersOptions6 = match.Table{
 	Index: []uint32{524288, 458752, 1376256, 917504, 1572867, 983040, 393225, 393216, 1310720, 2031616, 1507328, 1900544, 2162688, 1966080, 1441792, 3, 720896, 1703936, 327689, 327680, 1114112, 1638400, 262144, 851968, 1245187, 2097152, 1835008, 196622, 1048576, 196608, 1179651, 1179660, 1769472, 589824, 655360, 131072, 65536, 786432, 1572864, 393235, 0, 1245184, 1179648},
 }
 
-var bundlersOrigin60 = match.Origin{Program: "nx", File: "rules/bundlers.toml"}
+var bundlersOrigin3 = match.Origin{Program: "nx", File: "rules/bundlers.toml"}
 
 var bundlersWhen3 = match.Conditions{Any: []match.FlagTest{{Spelling: "-t", Values: []string{"build", "test", "lint", "typecheck", "e2e"}}}}
 
-var bundlersOrigin61 = match.Origin{Program: "overcommit", File: "rules/bundlers.toml"}
+var bundlersTable1 = []match.ValueKind{{Values: []string{"/*", "~*", "*..*"}, Kind: match.Run}}
 
-var bundlersOrigin62 = match.Origin{Program: "parcel", File: "rules/bundlers.toml"}
-
-var bundlersOrigin63 = match.Origin{Program: "pkgroll", File: "rules/bundlers.toml"}
-
-var bundlersOrigin64 = match.Origin{Program: "plasmo", File: "rules/bundlers.toml"}
-
-var bundlersOrigin65 = match.Origin{Program: "plop", File: "rules/bundlers.toml"}
-
-var bundlersOrigin66 = match.Origin{Program: "postcss", File: "rules/bundlers.toml"}
-
-var bundlersOrigin67 = match.Origin{Program: "pre-commit", File: "rules/bundlers.toml"}
-
-var bundlersOrigin68 = match.Origin{Program: "preconstruct", File: "rules/bundlers.toml"}
-
-var bundlersOrigin69 = match.Origin{Program: "prek", File: "rules/bundlers.toml"}
-
-var bundlersOrigin70 = match.Origin{Program: "prisma", File: "rules/bundlers.toml"}
-
-var bundlersOrigin71 = match.Origin{Program: "pug", File: "rules/bundlers.toml"}
-
-var bundlersOrigin72 = match.Origin{Program: "quasar", File: "rules/bundlers.toml"}
-
-var bundlersOrigin73 = match.Origin{Program: "qwik", File: "rules/bundlers.toml"}
-
-var bundlersOrigin74 = match.Origin{Program: "react-native", File: "rules/bundlers.toml"}
-
-var bundlersOrigin75 = match.Origin{Program: "react-router", File: "rules/bundlers.toml"}
-
-var bundlersOrigin76 = match.Origin{Program: "react-scripts", File: "rules/bundlers.toml"}
-
-var bundlersOrigin77 = match.Origin{Program: "relay-compiler", File: "rules/bundlers.toml"}
-
-var bundlersOrigin78 = match.Origin{Program: "release-please", File: "rules/bundlers.toml"}
-
-var bundlersOrigin79 = match.Origin{Program: "remix", File: "rules/bundlers.toml"}
-
-var bundlersOrigin80 = match.Origin{Program: "reveal-md", File: "rules/bundlers.toml"}
-
-var bundlersOrigin81 = match.Origin{Program: "rolldown", File: "rules/bundlers.toml"}
-
-var bundlersOrigin82 = match.Origin{Program: "rollup", File: "rules/bundlers.toml"}
-
-var bundlersOptionList5 = []match.Option{
-	{Spellings: "-h --help", Line: 85, Arity: match.Optional},
-	{Spellings: "-v --version", Line: 85},
-	{Spellings: "--analyze", Line: 85},
-	{Spellings: "--bail", Line: 85},
-	{Spellings: "--cache", Line: 85},
-	{Spellings: "--hot", Line: 85, Arity: match.Optional},
-	{Spellings: "--progress", Line: 85, Arity: match.Optional},
-	{Spellings: "-j --json", Line: 85, Arity: match.Optional},
-	{Spellings: "--merge -m", Line: 85},
-	{Spellings: "--stats", Line: 85, Arity: match.Optional},
-	{Spellings: "--watch-options-stdin", Line: 85},
-	{Spellings: "--fail-on-warnings", Line: 85},
-	{Spellings: "--config-name", Line: 86, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--env", Line: 86, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--node-env", Line: 86, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--config-node-env", Line: 86, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--mode", Line: 86, Arity: match.Value, Kind: match.Data},
-	{Spellings: "-d --devtool", Line: 86, Arity: match.Value, Kind: match.Data},
-	{Spellings: "-t --target", Line: 86, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--name", Line: 86, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--define-process-env-node-env", Line: 86, Arity: match.Value, Kind: match.Data},
-	{Spellings: "-c --config", Line: 87, Arity: match.Value, Kind: match.Read, More: &match.More{Cases: bundlersTable2}},
-	{Spellings: "--entry", Line: 87, Arity: match.Value, Kind: match.Read},
-	{Spellings: "--config-registration", Line: 88, Arity: match.Value, Kind: match.Run},
-	{Spellings: "-o --output-path", Line: 89, Arity: match.Value, Kind: match.Write},
-	{Spellings: "-w --watch", Line: 90, Kind: match.Acts},
-	{Spellings: "-e --extends", Line: 90, Arity: match.Value, Kind: match.Acts},
-	{Spellings: "--prefetch", Line: 90, Arity: match.Value, Kind: match.Acts},
-	{Spellings: "--disable-interpret", Line: 90, Kind: match.Acts},
+var bundlersOptions4 = match.Table{
+	Traits: match.Exact | match.Anywhere,
+	Line:   280,
+	Options: []match.Option{
+		{Spellings: "-h --help", Line: 282},
+		{Spellings: "-V --version", Line: 282},
+		{Spellings: "-a --all-files", Line: 282},
+		{Spellings: "-v --verbose", Line: 282},
+		{Spellings: "--show-diff-on-failure", Line: 282},
+		{Spellings: "--no-tty", Line: 282},
+		{Spellings: "--force", Line: 282},
+		{Spellings: "--no-auto-install", Line: 282},
+		{Spellings: "--from-ref", Line: 283, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--to-ref", Line: 283, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--hook-stage", Line: 283, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--color", Line: 283, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--commands", Line: 283, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--jobs", Line: 283, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--tags", Line: 283, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--exclude", Line: 283, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-c --config", Line: 284, Arity: match.Value, Kind: match.Read, More: &match.More{Cases: bundlersTable1}},
+		{Spellings: "--files", Line: 286, Arity: match.Value, Kind: match.Data, More: &match.More{Multi: []match.Operand{{Kind: match.Data, Min: 1, Max: 1}}}},
+	},
+	Index: []uint32{131075, 720896, 786432, 1048579, 983040, 1114112, 393216, 524288, 3, 655360, 851968, 458752, 327680, 262144, 917504, 589824, 196611, 65539, 65536, 131072, 1048576, 0, 196608},
 }
 
-var bundlersTable4 = []uint32{131072, 196608, 262144, 1376259, 786432, 983040, 1507328, 1310720, 1114115, 1835008, 1441792, 851968, 1703939, 720896, 3, 327680, 458755, 524288, 1048576, 1245184, 917504, 1572867, 1769472, 393216, 589824, 1179651, 65539, 1638403, 655360, 1376256, 1114112, 1703936, 0, 458752, 524296, 1572864, 1179648, 65536, 1638400}
+var bundlersOrigin4 = match.Origin{Program: "pre-commit", File: "rules/bundlers.toml"}
 
-var bundlersOptions7 = match.Table{
-	Traits:  match.Exact | match.Anywhere | match.Negate,
-	Line:    83,
-	Options: bundlersOptionList5,
-	Index:   bundlersTable4,
-}
-
-var bundlersLevels4 = []match.Level{
-	{
-		Table: &bundlersOptions7,
-		Risky: true,
-	},
-	{
-		Path:     []string{"b"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"build"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"bundle"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"configtest"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"create"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"i"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"info"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"init"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"loader"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"plugin"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"s"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"serve"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"server"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"version"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"w"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"watch"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-}
-
-var bundlersOrigin83 = match.Origin{Program: "rspack", File: "rules/bundlers.toml"}
-
-var bundlersPaths3 = [][]string{{"build"}, {"bundle"}, {"b"}, {"info"}, {"i"}, {"configtest"}, {"version"}}
-
-var bundlersPaths4 = [][]string{{"serve"}, {"server"}, {"s"}, {"watch"}, {"w"}, {"init"}, {"create"}, {"loader"}, {"plugin"}}
-
-var bundlersOrigin84 = match.Origin{Program: "sass", File: "rules/bundlers.toml"}
-
-var bundlersOrigin85 = match.Origin{Program: "sequelize-cli", File: "rules/bundlers.toml"}
-
-var bundlersOrigin86 = match.Origin{Program: "simple-git-hooks", File: "rules/bundlers.toml"}
-
-var bundlersOrigin87 = match.Origin{Program: "slidev", File: "rules/bundlers.toml"}
-
-var bundlersOrigin88 = match.Origin{Program: "snowpack", File: "rules/bundlers.toml"}
-
-var bundlersOrigin89 = match.Origin{Program: "solid-start", File: "rules/bundlers.toml"}
-
-var bundlersOrigin90 = match.Origin{Program: "sst", File: "rules/bundlers.toml"}
-
-var bundlersOrigin91 = match.Origin{Program: "standard-version", File: "rules/bundlers.toml"}
-
-var bundlersOrigin92 = match.Origin{Program: "start-storybook", File: "rules/bundlers.toml"}
-
-var bundlersOrigin93 = match.Origin{Program: "storybook", File: "rules/bundlers.toml"}
-
-var bundlersOrigin94 = match.Origin{Program: "stylus", File: "rules/bundlers.toml"}
-
-var bundlersOrigin95 = match.Origin{Program: "sv", File: "rules/bundlers.toml"}
-
-var bundlersOrigin96 = match.Origin{Program: "svelte-kit", File: "rules/bundlers.toml"}
-
-var bundlersOrigin97 = match.Origin{Program: "swc", File: "rules/bundlers.toml"}
-
-var bundlersOrigin98 = match.Origin{Program: "tailwindcss", File: "rules/bundlers.toml"}
-
-var bundlersOrigin99 = match.Origin{Program: "tauri-cli", File: "rules/bundlers.toml"}
-
-var bundlersOrigin100 = match.Origin{Program: "terser", File: "rules/bundlers.toml"}
-
-var bundlersOrigin101 = match.Origin{Program: "towncrier", File: "rules/bundlers.toml"}
-
-var bundlersOptions8 = match.Table{
+var bundlersOptions5 = match.Table{
 	Style: match.Long,
 	Line:  14,
 	Options: []match.Option{
@@ -8681,18 +1402,51 @@ var bundlersOptions8 = match.Table{
 	Index: []uint32{131072, 327680, 393216, 196608, 262144, 458752, 524288, 589824, 655360, 6684672, 4915210, 720896, 7405568, 786432, 6225920, 4980742, 851971, 7077888, 917504, 983040, 4980736, 1179648, 1048576, 1114112, 1245184, 1310720, 1376256, 1441792, 1507328, 1572864, 5046275, 1638400, 7208960, 7274496, 9, 5177344, 6291456, 1703936, 1769475, 7340032, 1835008, 1900544, 2031616, 1966080, 5308416, 5373952, 5439488, 5505024, 5570560, 5242880, 2097152, 2162688, 2228224, 5636096, 6356992, 5701632, 5767171, 5832704, 5898240, 6553600, 5963776, 2293760, 2359296, 2424832, 2490368, 2555904, 2621440, 2686976, 2752512, 2818048, 2883584, 2949120, 3014656, 3080192, 3145728, 3211264, 3276800, 3342336, 6946816, 7012352, 6488064, 7471104, 3407872, 3473408, 3538944, 3604480, 6619139, 6029312, 3670016, 3735552, 3801088, 3866624, 3932160, 6750208, 6815744, 3997696, 4063232, 4128768, 4194304, 6422528, 4259840, 4325376, 4390912, 4456448, 4521984, 4587520, 6094851, 4653056, 7143424, 6881280, 6160384, 4718592, 4784128, 4849664, 5111808, 65548, 7536643, 4915200, 4915203, 851968, 5046272, 0, 3, 1769472, 5767168, 6619136, 6094848, 65536, 65539, 7536640},
 }
 
-var bundlersOrigin102 = match.Origin{Program: "tsc", File: "rules/bundlers.toml"}
+var bundlersOrigin5 = match.Origin{Program: "tsc", File: "rules/bundlers.toml"}
 
 var bundlersWhen4 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--init"},
 	{Spelling: "--clean"},
 }}
 
-var bundlersOrigin103 = match.Origin{Program: "tsdown", File: "rules/bundlers.toml"}
+var bundlersOptions6 = match.Table{
+	Traits: match.Exact,
+	Line:   144,
+	Options: []match.Option{
+		{Spellings: "-h --help", Line: 146},
+		{Spellings: "--version", Line: 146},
+	},
+	Index: []uint32{3, 65536, 0},
+}
 
-var bundlersOrigin104 = match.Origin{Program: "tsup", File: "rules/bundlers.toml"}
+var bundlersOptionList1 = []match.Option{
+	{Spellings: "-h --help", Line: 151},
+	{Spellings: "--version", Line: 151},
+	{Spellings: "--verbose", Line: 151},
+	{Spellings: "--silent", Line: 151},
+	{Spellings: "--no-lint", Line: 151},
+	{Spellings: "--debug", Line: 151},
+	{Spellings: "--turbo", Line: 151},
+	{Spellings: "--turbopack", Line: 151},
+	{Spellings: "--webpack", Line: 151},
+	{Spellings: "--ci", Line: 151},
+	{Spellings: "--quiet", Line: 151},
+	{Spellings: "--no-color", Line: 151},
+	{Spellings: "--json", Line: 151},
+}
 
-var bundlersOptions9 = match.Table{
+var bundlersTable2 = []uint32{589824, 327680, 3, 786432, 720896, 262144, 655360, 196608, 393216, 458752, 131072, 65536, 524288, 0}
+
+var bundlersOptions7 = match.Table{
+	Traits:  match.Exact,
+	Line:    148,
+	Options: bundlersOptionList1,
+	Index:   bundlersTable2,
+}
+
+var bundlersOrigin6 = match.Origin{Program: "tsup", File: "rules/bundlers.toml"}
+
+var bundlersOptions8 = match.Table{
 	Traits: match.Exact | match.Anywhere,
 	Line:   178,
 	Options: []match.Option{
@@ -8752,17 +1506,9 @@ var bundlersOptions9 = match.Table{
 	Index: []uint32{589824, 2686976, 3145728, 2031616, 2555904, 2097152, 917504, 1703936, 1048576, 2949120, 393216, 1572864, 1245184, 1245190, 1507328, 2162691, 1114115, 1441792, 1769472, 1179648, 2818048, 3, 1900544, 196608, 655360, 2883584, 2228224, 2293760, 3211264, 327680, 983040, 458752, 262144, 851968, 720896, 1966080, 131072, 3276800, 2621440, 2490368, 1310720, 3342336, 1638400, 1835008, 524288, 786432, 1376256, 3014656, 3080192, 2752512, 2359296, 2424832, 65536, 2162688, 1114112, 0, 2424844},
 }
 
-var bundlersOrigin105 = match.Origin{Program: "turbo", File: "rules/bundlers.toml"}
+var bundlersOrigin7 = match.Origin{Program: "turbo", File: "rules/bundlers.toml"}
 
-var bundlersOrigin106 = match.Origin{Program: "typedoc", File: "rules/bundlers.toml"}
-
-var bundlersOrigin107 = match.Origin{Program: "typeorm", File: "rules/bundlers.toml"}
-
-var bundlersOrigin108 = match.Origin{Program: "uglifyjs", File: "rules/bundlers.toml"}
-
-var bundlersOrigin109 = match.Origin{Program: "unbuild", File: "rules/bundlers.toml"}
-
-var bundlersOptions10 = match.Table{
+var bundlersOptions9 = match.Table{
 	Traits: match.Exact | match.Anywhere,
 	Line:   41,
 	Options: []match.Option{
@@ -8790,7 +1536,7 @@ var bundlersOptions10 = match.Table{
 		{Spellings: "--assetsInlineLimit", Line: 44, Arity: match.Value, Kind: match.Data},
 		{Spellings: "-f --filter", Line: 44, Arity: match.Value, Kind: match.Data},
 		{Spellings: "--assetsDir", Line: 44, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-c --config", Line: 45, Arity: match.Value, Kind: match.Read, More: &match.More{Cases: bundlersTable2}},
+		{Spellings: "-c --config", Line: 45, Arity: match.Value, Kind: match.Read, More: &match.More{Cases: bundlersTable1}},
 		{Spellings: "--configLoader", Line: 46, Arity: match.Value, Kind: match.Run},
 		{Spellings: "--outDir", Line: 47, Arity: match.Value, Kind: match.Write},
 		{Spellings: "-w --watch", Line: 48, Kind: match.Acts},
@@ -8799,36 +1545,45 @@ var bundlersOptions10 = match.Table{
 	Index: []uint32{1835008, 1507328, 1376256, 1245184, 131072, 1572867, 1638400, 327680, 917507, 524288, 1441795, 196608, 3, 458752, 1114115, 589824, 720896, 1048579, 393216, 1703936, 1179648, 983040, 655360, 786432, 851968, 262144, 1310720, 65539, 1769475, 1572864, 917504, 1441792, 0, 1114112, 1048576, 65536, 1769472},
 }
 
-var bundlersOrigin110 = match.Origin{Program: "vite", File: "rules/bundlers.toml"}
+var bundlersOrigin8 = match.Origin{Program: "vite", File: "rules/bundlers.toml"}
 
 var bundlersWhen5 = match.Conditions{Args: []string{"/*", "~*", "*..*"}}
 
-var bundlersOrigin111 = match.Origin{Program: "vue-cli-service", File: "rules/bundlers.toml"}
+var bundlersOptions10 = match.Table{
+	Traits: match.Exact | match.Anywhere | match.Negate,
+	Line:   83,
+	Options: []match.Option{
+		{Spellings: "-h --help", Line: 85, Arity: match.Optional},
+		{Spellings: "-v --version", Line: 85},
+		{Spellings: "--analyze", Line: 85},
+		{Spellings: "--bail", Line: 85},
+		{Spellings: "--cache", Line: 85},
+		{Spellings: "--hot", Line: 85, Arity: match.Optional},
+		{Spellings: "--progress", Line: 85, Arity: match.Optional},
+		{Spellings: "-j --json", Line: 85, Arity: match.Optional},
+		{Spellings: "--merge -m", Line: 85},
+		{Spellings: "--stats", Line: 85, Arity: match.Optional},
+		{Spellings: "--watch-options-stdin", Line: 85},
+		{Spellings: "--fail-on-warnings", Line: 85},
+		{Spellings: "--config-name", Line: 86, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--env", Line: 86, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--node-env", Line: 86, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--config-node-env", Line: 86, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--mode", Line: 86, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-d --devtool", Line: 86, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-t --target", Line: 86, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--name", Line: 86, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--define-process-env-node-env", Line: 86, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-c --config", Line: 87, Arity: match.Value, Kind: match.Read, More: &match.More{Cases: bundlersTable1}},
+		{Spellings: "--entry", Line: 87, Arity: match.Value, Kind: match.Read},
+		{Spellings: "--config-registration", Line: 88, Arity: match.Value, Kind: match.Run},
+		{Spellings: "-o --output-path", Line: 89, Arity: match.Value, Kind: match.Write},
+		{Spellings: "-w --watch", Line: 90, Kind: match.Acts},
+		{Spellings: "-e --extends", Line: 90, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--prefetch", Line: 90, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--disable-interpret", Line: 90, Kind: match.Acts},
+	},
+	Index: []uint32{131072, 196608, 262144, 1376259, 786432, 983040, 1507328, 1310720, 1114115, 1835008, 1441792, 851968, 1703939, 720896, 3, 327680, 458755, 524288, 1048576, 1245184, 917504, 1572867, 1769472, 393216, 589824, 1179651, 65539, 1638403, 655360, 1376256, 1114112, 1703936, 0, 458752, 524296, 1572864, 1179648, 65536, 1638400},
+}
 
-var bundlersOrigin112 = match.Origin{Program: "vuepress", File: "rules/bundlers.toml"}
-
-var bundlersOrigin113 = match.Origin{Program: "waku", File: "rules/bundlers.toml"}
-
-var bundlersOrigin114 = match.Origin{Program: "wasm-opt", File: "rules/bundlers.toml"}
-
-var bundlersOrigin115 = match.Origin{Program: "wasm2wat", File: "rules/bundlers.toml"}
-
-var bundlersOrigin116 = match.Origin{Program: "wat2wasm", File: "rules/bundlers.toml"}
-
-var bundlersOrigin117 = match.Origin{Program: "web-ext", File: "rules/bundlers.toml"}
-
-var bundlersOrigin118 = match.Origin{Program: "webpack", File: "rules/bundlers.toml"}
-
-var bundlersOrigin119 = match.Origin{Program: "webpack-cli", File: "rules/bundlers.toml"}
-
-var bundlersOrigin120 = match.Origin{Program: "wmr", File: "rules/bundlers.toml"}
-
-var bundlersOrigin121 = match.Origin{Program: "wxt", File: "rules/bundlers.toml"}
-
-var bundlersOrigin122 = match.Origin{Program: "yorkie", File: "rules/bundlers.toml"}
-
-var bundlersOrigin123 = match.Origin{Program: "zapier", File: "rules/bundlers.toml"}
-
-var bundlersOrigin124 = match.Origin{Program: "zensical", File: "rules/bundlers.toml"}
-
-var bundlersOrigin125 = match.Origin{Program: "zshy", File: "rules/bundlers.toml"}
+var bundlersOrigin9 = match.Origin{Program: "webpack", File: "rules/bundlers.toml"}

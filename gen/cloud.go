@@ -17,7 +17,6 @@ var Cloud = match.Gate{
 		&tableDoctl,
 		&tableExo,
 		&tableFirebase,
-		&tableFly,
 		&tableFlyctl,
 		&tableHcloud,
 		&tableHeroku,
@@ -25,7 +24,6 @@ var Cloud = match.Gate{
 		&tableKaggle,
 		&tableLinodeCli,
 		&tableNetlify,
-		&tableNtl,
 		&tableOci,
 		&tableOpenstack,
 		&tableRailway,
@@ -46,9 +44,7 @@ func gateCloud(c *match.Call) {
 		judgeExo(c)
 	case "firebase":
 		judgeFirebase(c)
-	case "fly":
-		judgeFly(c)
-	case "flyctl":
+	case "flyctl", "fly":
 		judgeFlyctl(c)
 	case "hcloud":
 		judgeHcloud(c)
@@ -60,10 +56,8 @@ func gateCloud(c *match.Call) {
 		judgeKaggle(c)
 	case "linode-cli":
 		judgeLinodeCli(c)
-	case "netlify":
+	case "netlify", "ntl":
 		judgeNetlify(c)
-	case "ntl":
-		judgeNtl(c)
 	case "oci":
 		judgeOci(c)
 	case "openstack":
@@ -103,71 +97,42 @@ func judgeDoctl(c *match.Call) {
 	c.Finish()
 }
 
-// judgeExo judges exo, rules/cloud.toml:359.
+// judgeExo judges exo, rules/cloud.toml:366.
 func judgeExo(c *match.Call) {
 	switch c.Read(&tableExo) {
 	case "compute", "dbaas", "dns", "iam", "limits", "status", "storage", "version", "zones":
 		c.Try(
-			0, // allow exo.read, line 369
-			1, // allow exo.help, line 377
+			0, // allow exo.read, line 376
+			1, // allow exo.help, line 384
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow exo.help, line 377
+			1, // allow exo.help, line 384
 		)
 	}
 	c.Finish()
 }
 
-// judgeFirebase judges firebase, rules/cloud.toml:205.
+// judgeFirebase judges firebase, rules/cloud.toml:212.
 func judgeFirebase(c *match.Call) {
 	switch c.Read(&tableFirebase) {
 	case "appcheck:list", "apphosting:backends:list", "apps:list", "database:instances:list", "ext:info", "ext:list", "firestore:databases:list", "firestore:indexes", "functions:list", "functions:log", "help", "hosting:channel:list", "hosting:sites:get", "hosting:sites:list", "login:list", "projects:list", "remoteconfig:get", "remoteconfig:versions:list", "target":
 		c.Try(
-			0, // allow firebase.read, line 216
-			1, // allow firebase.help, line 224
+			0, // allow firebase.read, line 223
+			1, // allow firebase.help, line 231
 		)
 	case "apphosting:secrets:access", "apps:sdkconfig", "auth:export", "functions:config:get", "functions:secrets:access", "login:ci":
 		c.Try(
-			1, // allow firebase.help, line 224
-			2, // ask firebase.secret, line 230
+			1, // allow firebase.help, line 231
+			2, // ask firebase.secret, line 237
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow firebase.help, line 224
-		)
-	}
-	c.Finish()
-}
-
-// judgeFly judges fly, rules/cloud.toml:30.
-func judgeFly(c *match.Call) {
-	switch c.Read(&tableFly) {
-	case "apps", "builds", "certs", "checks", "dns-records", "doctor", "domains", "history", "image", "info", "ips", "logs", "machine", "machines", "orgs", "platform", "postgres", "regions", "releases", "scale", "services", "status", "version", "volumes":
-		c.Try(
-			0, // allow fly.read, line 41
-			1, // allow fly.help, line 49
-		)
-	case "auth", "config", "secrets":
-		c.Try(
-			0, // allow fly.read, line 41
-			1, // allow fly.help, line 49
-			2, // ask fly.secret, line 55
-		)
-	case "proxy", "ssh", "tokens":
-		c.Try(
-			1, // allow fly.help, line 49
-			2, // ask fly.secret, line 55
-		)
-	case match.AnySub:
-		c.TryAll()
-	default:
-		c.Try(
-			1, // allow fly.help, line 49
+			1, // allow firebase.help, line 231
 		)
 	}
 	c.Finish()
@@ -176,59 +141,64 @@ func judgeFly(c *match.Call) {
 // judgeFlyctl judges flyctl, rules/cloud.toml:30.
 func judgeFlyctl(c *match.Call) {
 	switch c.Read(&tableFlyctl) {
-	case "apps", "builds", "certs", "checks", "dns-records", "doctor", "domains", "history", "image", "info", "ips", "logs", "machine", "machines", "orgs", "platform", "postgres", "regions", "releases", "scale", "services", "status", "version", "volumes":
+	case "apps", "builds", "certs", "checks", "dns-records", "domains", "history", "image", "info", "ips", "logs", "machine", "machines", "orgs", "platform", "postgres", "regions", "releases", "scale", "services", "status", "volumes":
 		c.Try(
 			0, // allow fly.read, line 41
-			1, // allow fly.help, line 49
+			2, // allow fly.help, line 56
 		)
 	case "auth", "config", "secrets":
 		c.Try(
 			0, // allow fly.read, line 41
-			1, // allow fly.help, line 49
-			2, // ask fly.secret, line 55
+			2, // allow fly.help, line 56
+			3, // ask fly.secret, line 62
+		)
+	case "doctor", "version":
+		c.Try(
+			1, // allow fly.read.bare, line 49
+			2, // allow fly.help, line 56
 		)
 	case "proxy", "ssh", "tokens":
 		c.Try(
-			1, // allow fly.help, line 49
-			2, // ask fly.secret, line 55
+			2, // allow fly.help, line 56
+			3, // ask fly.secret, line 62
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow fly.help, line 49
+			2, // allow fly.help, line 56
 		)
 	}
 	c.Finish()
 }
 
-// judgeHcloud judges hcloud, rules/cloud.toml:305.
+// judgeHcloud judges hcloud, rules/cloud.toml:312.
 func judgeHcloud(c *match.Call) {
 	switch c.Read(&tableHcloud) {
 	case "context", "server", "version":
 		c.Try(
-			0, // allow hcloud.read, line 315
+			0, // allow hcloud.read, line 322
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow hcloud.read, line 315
+			0, // allow hcloud.read, line 322
 		)
 	}
 	c.Finish()
 }
 
-// judgeHeroku judges heroku, rules/cloud.toml:63.
+// judgeHeroku judges heroku, rules/cloud.toml:70.
 func judgeHeroku(c *match.Call) {
 	switch c.Read(&tableHeroku) {
 	case "access", "addons", "addons:info", "addons:plans", "addons:services", "apps", "apps:info", "auth:whoami", "buildpacks", "buildpacks:search", "certs", "certs:info", "domains", "domains:info", "features", "features:info", "git:remote", "help", "info", "labs", "logs", "maintenance", "members", "notifications", "pg:backups", "pg:info", "pg:ps", "pipelines", "pipelines:info", "plugins", "ps", "ps:type", "ps:wait", "redis:info", "regions", "releases", "releases:info", "releases:output", "reviewapps", "sessions", "spaces", "stack", "status", "teams", "version", "webhooks", "whoami":
 		c.Try(
-			0, // allow heroku.read, line 72
+			0, // allow heroku.read, line 79
 		)
 	case "auth:token", "authorizations", "authorizations:info", "config", "config:edit", "config:get", "pg:credentials", "pg:credentials:url", "redis:credentials":
 		c.Try(
-			1, // ask heroku.secret, line 81
+			1, // ask heroku.secret, line 88
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -236,17 +206,17 @@ func judgeHeroku(c *match.Call) {
 	c.Finish()
 }
 
-// judgeIbmcloud judges ibmcloud, rules/cloud.toml:408.
+// judgeIbmcloud judges ibmcloud, rules/cloud.toml:415.
 func judgeIbmcloud(c *match.Call) {
 	switch c.Read(&tableIbmcloud) {
 	case "account", "api", "catalog", "ce", "iam", "ks", "plugin", "regions", "version":
 		c.Try(
-			0, // allow ibmcloud.read, line 417
+			0, // allow ibmcloud.read, line 424
 		)
 	case "cr", "help", "is", "resource":
 		c.Try(
-			0, // allow ibmcloud.read, line 417
-			1, // allow ibmcloud.inspect, line 424
+			0, // allow ibmcloud.read, line 424
+			1, // allow ibmcloud.inspect, line 431
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -254,17 +224,17 @@ func judgeIbmcloud(c *match.Call) {
 	c.Finish()
 }
 
-// judgeKaggle judges kaggle, rules/cloud.toml:431.
+// judgeKaggle judges kaggle, rules/cloud.toml:438.
 func judgeKaggle(c *match.Call) {
 	switch c.Read(&tableKaggle) {
 	case "c", "competitions":
 		c.Try(
-			0, // allow kaggle.read, line 440
-			1, // allow kaggle.leaderboard, line 453
+			0, // allow kaggle.read, line 447
+			1, // allow kaggle.leaderboard, line 460
 		)
 	case "config", "d", "datasets", "k", "kernels", "m", "models":
 		c.Try(
-			0, // allow kaggle.read, line 440
+			0, // allow kaggle.read, line 447
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -272,33 +242,33 @@ func judgeKaggle(c *match.Call) {
 	c.Finish()
 }
 
-// judgeLinodeCli judges linode-cli, rules/cloud.toml:286.
+// judgeLinodeCli judges linode-cli, rules/cloud.toml:293.
 func judgeLinodeCli(c *match.Call) {
 	switch c.Read(&tableLinodeCli) {
 	case "lke", "nodebalancers", "object-storage", "regions":
 		c.Try(
-			0, // allow linode.read, line 297
+			0, // allow linode.read, line 304
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow linode.read, line 297
+			0, // allow linode.read, line 304
 		)
 	}
 	c.Finish()
 }
 
-// judgeNetlify judges netlify, rules/cloud.toml:129.
+// judgeNetlify judges netlify, rules/cloud.toml:136.
 func judgeNetlify(c *match.Call) {
 	switch c.Read(&tableNetlify) {
 	case "api", "env:clone", "env:get", "env:import", "env:list", "env:set", "env:unset", "login", "logout", "status:hooks":
 		c.Try(
-			1, // ask netlify.env, line 147
+			1, // ask netlify.env, line 154
 		)
 	case "blobs:list", "functions:list", "help", "logs:deploy", "logs:function", "recipes:list", "sites:list", "status", "version", "watch":
 		c.Try(
-			0, // allow netlify.read, line 139
+			0, // allow netlify.read, line 146
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -306,29 +276,12 @@ func judgeNetlify(c *match.Call) {
 	c.Finish()
 }
 
-// judgeNtl judges ntl, rules/cloud.toml:129.
-func judgeNtl(c *match.Call) {
-	switch c.Read(&tableNtl) {
-	case "api", "env:clone", "env:get", "env:import", "env:list", "env:set", "env:unset", "login", "logout", "status:hooks":
-		c.Try(
-			1, // ask netlify.env, line 147
-		)
-	case "blobs:list", "functions:list", "help", "logs:deploy", "logs:function", "recipes:list", "sites:list", "status", "version", "watch":
-		c.Try(
-			0, // allow netlify.read, line 139
-		)
-	case match.AnySub:
-		c.TryAll()
-	}
-	c.Finish()
-}
-
-// judgeOci judges oci, rules/cloud.toml:341.
+// judgeOci judges oci, rules/cloud.toml:348.
 func judgeOci(c *match.Call) {
 	switch c.Read(&tableOci) {
 	case "audit", "bv", "ce", "compute", "db", "dns", "fn", "iam", "lb", "limits", "logging", "monitoring", "network", "os", "search":
 		c.Try(
-			0, // allow oci.read, line 352
+			0, // allow oci.read, line 359
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -336,34 +289,34 @@ func judgeOci(c *match.Call) {
 	c.Finish()
 }
 
-// judgeOpenstack judges openstack, rules/cloud.toml:384.
+// judgeOpenstack judges openstack, rules/cloud.toml:391.
 func judgeOpenstack(c *match.Call) {
 	switch c.Read(&tableOpenstack) {
 	case "availability", "catalog", "command", "compute", "console", "container", "domain", "endpoint", "extension", "flavor", "floating", "help", "hypervisor", "image", "keypair", "limits", "module", "network", "object", "port", "project", "quota", "region", "role", "router", "security", "server", "service", "stack", "subnet", "usage", "user", "versions", "volume":
 		c.Try(
-			0, // allow openstack.read, line 394
-			1, // allow openstack.help, line 402
+			0, // allow openstack.read, line 401
+			1, // allow openstack.help, line 409
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow openstack.help, line 402
+			1, // allow openstack.help, line 409
 		)
 	}
 	c.Finish()
 }
 
-// judgeRailway judges railway, rules/cloud.toml:237.
+// judgeRailway judges railway, rules/cloud.toml:244.
 func judgeRailway(c *match.Call) {
 	switch c.Read(&tableRailway) {
 	case "connect", "run", "shell", "ssh", "variable", "variables", "vars":
 		c.Try(
-			1, // ask railway.secret, line 254
+			1, // ask railway.secret, line 261
 		)
 	case "docs", "list", "logs", "status", "whoami":
 		c.Try(
-			0, // allow railway.read, line 246
+			0, // allow railway.read, line 253
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -371,25 +324,25 @@ func judgeRailway(c *match.Call) {
 	c.Finish()
 }
 
-// judgeRclone judges rclone, rules/cloud.toml:461.
+// judgeRclone judges rclone, rules/cloud.toml:468.
 func judgeRclone(c *match.Call) {
 	switch c.Read(&tableRclone) {
 	case "about", "cat", "check", "cryptcheck", "ls", "lsd", "lsf", "lsjson", "lsl", "md5sum", "ncdu", "sha1sum", "size", "tree":
 		c.Try(
-			0, // allow rclone.list, line 472
+			0, // allow rclone.list, line 479
 		)
 	case "archive", "authorize", "backend", "bisync", "cleanup", "copy", "copyto", "copyurl", "dedupe", "delete", "deletefile", "link", "mkdir", "mount", "move", "moveto", "obscure", "purge", "rc", "rcat", "rcd", "reveal", "rmdir", "rmdirs", "serve", "settier", "sync", "touch":
 		c.Try(
-			3, // ask rclone.copy, line 495
+			3, // ask rclone.copy, line 502
 		)
 	case "config":
 		c.Try(
-			1, // allow rclone.about, line 480
-			2, // ask rclone.config, line 487
+			1, // allow rclone.about, line 487
+			2, // ask rclone.config, line 494
 		)
 	case "help", "listremotes", "version":
 		c.Try(
-			1, // allow rclone.about, line 480
+			1, // allow rclone.about, line 487
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -397,12 +350,12 @@ func judgeRclone(c *match.Call) {
 	c.Finish()
 }
 
-// judgeScw judges scw, rules/cloud.toml:323.
+// judgeScw judges scw, rules/cloud.toml:330.
 func judgeScw(c *match.Call) {
 	switch c.Read(&tableScw) {
 	case "account", "dns", "help", "info", "instance", "k8s", "rdb", "registry", "version":
 		c.Try(
-			0, // allow scw.read, line 333
+			0, // allow scw.read, line 340
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -410,43 +363,43 @@ func judgeScw(c *match.Call) {
 	c.Finish()
 }
 
-// judgeStripe judges stripe, rules/cloud.toml:503.
+// judgeStripe judges stripe, rules/cloud.toml:510.
 func judgeStripe(c *match.Call) {
 	switch c.Read(&tableStripe) {
 	case "config", "delete", "fixtures", "get", "listen", "login", "logout", "playback", "post", "serve", "trigger":
 		c.Try(
-			0, // allow stripe.read, line 513
-			1, // ask stripe.change, line 521
+			0, // allow stripe.read, line 520
+			1, // ask stripe.change, line 528
 		)
 	case "help", "resources", "samples", "status", "version":
 		c.Try(
-			0, // allow stripe.read, line 513
+			0, // allow stripe.read, line 520
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow stripe.read, line 513
+			0, // allow stripe.read, line 520
 		)
 	}
 	c.Finish()
 }
 
-// judgeSupabase judges supabase, rules/cloud.toml:261.
+// judgeSupabase judges supabase, rules/cloud.toml:268.
 func judgeSupabase(c *match.Call) {
 	switch c.Read(&tableSupabase) {
 	case "backups", "branches", "db", "domains", "functions", "inspect", "migration", "network-bans", "network-restrictions", "orgs", "services", "ssl-enforcement", "storage":
 		c.Try(
-			0, // allow supabase.read, line 271
+			0, // allow supabase.read, line 278
 		)
 	case "link", "login", "status":
 		c.Try(
-			1, // ask supabase.secret, line 279
+			1, // ask supabase.secret, line 286
 		)
 	case "projects", "secrets":
 		c.Try(
-			0, // allow supabase.read, line 271
-			1, // ask supabase.secret, line 279
+			0, // allow supabase.read, line 278
+			1, // ask supabase.secret, line 286
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -454,69 +407,69 @@ func judgeSupabase(c *match.Call) {
 	c.Finish()
 }
 
-// judgeVercel judges vercel, rules/cloud.toml:88.
+// judgeVercel judges vercel, rules/cloud.toml:95.
 func judgeVercel(c *match.Call) {
 	switch c.Read(&tableVercel) {
 	case "alias", "certs", "dns", "domains", "help", "inspect", "integration", "list", "logs", "ls", "project", "projects", "redeploy", "target", "teams", "whoami":
 		c.Try(
-			0, // allow vercel.read, line 101
-			1, // allow vercel.help, line 109
-			3, // ask vercel.deploy, line 122
+			0, // allow vercel.read, line 108
+			1, // allow vercel.help, line 116
+			3, // ask vercel.deploy, line 129
 		)
 	case "env":
 		c.Try(
-			0, // allow vercel.read, line 101
-			1, // allow vercel.help, line 109
-			2, // ask vercel.env, line 115
-			3, // ask vercel.deploy, line 122
+			0, // allow vercel.read, line 108
+			1, // allow vercel.help, line 116
+			2, // ask vercel.env, line 122
+			3, // ask vercel.deploy, line 129
 		)
 	case "pull":
 		c.Try(
-			1, // allow vercel.help, line 109
-			2, // ask vercel.env, line 115
-			3, // ask vercel.deploy, line 122
+			1, // allow vercel.help, line 116
+			2, // ask vercel.env, line 122
+			3, // ask vercel.deploy, line 129
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow vercel.help, line 109
-			3, // ask vercel.deploy, line 122
+			1, // allow vercel.help, line 116
+			3, // ask vercel.deploy, line 129
 		)
 	}
 	c.Finish()
 }
 
-// judgeWrangler judges wrangler, rules/cloud.toml:154.
+// judgeWrangler judges wrangler, rules/cloud.toml:161.
 func judgeWrangler(c *match.Call) {
 	switch c.Read(&tableWrangler) {
 	case "ai", "deployments", "docs", "kv:key", "kv:namespace", "mtls-certificate", "tail", "triggers", "whoami":
 		c.Try(
-			0, // allow wrangler.read, line 167
-			1, // allow wrangler.help, line 175
+			0, // allow wrangler.read, line 174
+			1, // allow wrangler.help, line 182
 		)
 	case "cert", "delete", "dev", "generate", "init", "login", "logout", "publish", "pubsub", "rollback", "setup", "types":
 		c.Try(
-			1, // allow wrangler.help, line 175
-			3, // ask wrangler.change, line 197
+			1, // allow wrangler.help, line 182
+			3, // ask wrangler.change, line 204
 		)
 	case "d1", "dispatch-namespace", "hyperdrive", "kv", "pages", "queues", "r2", "secret", "vectorize", "versions", "workflows":
 		c.Try(
-			0, // allow wrangler.read, line 167
-			1, // allow wrangler.help, line 175
-			3, // ask wrangler.change, line 197
+			0, // allow wrangler.read, line 174
+			1, // allow wrangler.help, line 182
+			3, // ask wrangler.change, line 204
 		)
 	case "deploy":
 		c.Try(
-			1, // allow wrangler.help, line 175
-			2, // allow wrangler.deploy.dry-run, line 187
-			3, // ask wrangler.change, line 197
+			1, // allow wrangler.help, line 182
+			2, // allow wrangler.deploy.dry-run, line 194
+			3, // ask wrangler.change, line 204
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow wrangler.help, line 175
+			1, // allow wrangler.help, line 182
 		)
 	}
 	c.Finish()
@@ -1149,7 +1102,7 @@ var tableDoctl = match.Program{
 var tableExo = match.Program{
 	Name:    "exo",
 	File:    "rules/cloud.toml",
-	Line:    359,
+	Line:    366,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -1406,7 +1359,7 @@ var tableExo = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"compute", "instance", "list"}, {"compute", "instance", "show"}, {"compute", "block-storage", "list"}, {"compute", "block-storage", "show"}, {"compute", "instance-type", "list"}, {"compute", "instance-template", "list"}, {"compute", "load-balancer", "list"}, {"compute", "load-balancer", "show"}, {"compute", "security-group", "list"}, {"compute", "security-group", "show"}, {"compute", "sks", "list"}, {"compute", "sks", "show"}, {"compute", "sks", "versions"}, {"compute", "private-network", "list"}, {"compute", "elastic-ip", "list"}, {"compute", "ssh-key", "list"}, {"dbaas", "list"}, {"dbaas", "type", "list"}, {"dbaas", "type", "show"}, {"dns", "list"}, {"dns", "show"}, {"iam", "role", "list"}, {"iam", "role", "show"}, {"iam", "api-key", "list"}, {"storage", "list"}, {"storage", "ls"}, {"zones"}, {"limits"}, {"status"}, {"version"}},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        369,
+			Line:        376,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -1417,7 +1370,7 @@ var tableExo = match.Program{
 			Origin:      &cloudOrigin2,
 			Conditions:  &nodeWhen7,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        377,
+			Line:        384,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1428,7 +1381,7 @@ var tableExo = match.Program{
 var tableFirebase = match.Program{
 	Name:    "firebase",
 	File:    "rules/cloud.toml",
-	Line:    205,
+	Line:    212,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -1570,7 +1523,7 @@ var tableFirebase = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"projects:list"}, {"apps:list"}, {"functions:list"}, {"functions:log"}, {"login:list"}, {"hosting:channel:list"}, {"hosting:sites:list"}, {"hosting:sites:get"}, {"firestore:indexes"}, {"firestore:databases:list"}, {"remoteconfig:get"}, {"remoteconfig:versions:list"}, {"ext:list"}, {"ext:info"}, {"database:instances:list"}, {"target"}, {"help"}, {"appcheck:list"}, {"apphosting:backends:list"}},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        216,
+			Line:        223,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -1580,7 +1533,7 @@ var tableFirebase = match.Program{
 			ID:         "firebase.help",
 			Origin:     &cloudOrigin3,
 			Conditions: &osPackagesWhen1,
-			Line:       224,
+			Line:       231,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1590,72 +1543,364 @@ var tableFirebase = match.Program{
 			Origin:     &cloudOrigin3,
 			Conditions: &match.NoConditions,
 			Paths:      [][]string{{"functions:config:get"}, {"functions:secrets:access"}, {"login:ci"}, {"auth:export"}, {"apps:sdkconfig"}, {"apphosting:secrets:access"}},
-			Line:       230,
+			Line:       237,
 			Effects:    policy.Network | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
-		},
-	},
-}
-
-var tableFly = match.Program{
-	Name:    "fly",
-	File:    "rules/cloud.toml",
-	Line:    30,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachNetwork,
-	Levels:  cloudLevels1,
-	Fixed:   67,
-	Rules: []match.Rule{
-		{
-			ID:          "fly.read",
-			Origin:      &cloudOrigin4,
-			Conditions:  &match.NoConditions,
-			Paths:       cloudPaths1,
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        41,
-			Effects:     policy.Network,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachNetwork,
-			HasOperands: true,
-		},
-		{
-			ID:         "fly.help",
-			Origin:     &cloudOrigin4,
-			Conditions: &nodeWhen7,
-			Line:       49,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "fly.secret",
-			Reason:     "Shows or changes credentials, or opens a way into the app",
-			Origin:     &cloudOrigin4,
-			Conditions: &match.NoConditions,
-			Paths:      cloudPaths2,
-			Line:       55,
-			Effects:    policy.Network | policy.Secret,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachNetwork,
-			Otherwise:  true,
 		},
 	},
 }
 
 var tableFlyctl = match.Program{
 	Name:    "flyctl",
+	Aliases: []string{"fly"},
 	File:    "rules/cloud.toml",
 	Line:    30,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels:  cloudLevels1,
-	Fixed:   67,
+	Levels: []match.Level{
+		{
+			Table: &cloudOptions4,
+			Risky: true,
+		},
+		{
+			Path:     []string{"apps"},
+			Table:    &match.NoOptions,
+			PathOnly: true,
+		},
+		{
+			Path:     []string{"apps", "list"},
+			Table:    &match.NoOptions,
+			PathOnly: true,
+		},
+		{
+			Path:     []string{"apps", "releases"},
+			Table:    &match.NoOptions,
+			PathOnly: true,
+		},
+		{
+			Path:     []string{"auth"},
+			Table:    &match.NoOptions,
+			PathOnly: true,
+		},
+		{
+			Path:     []string{"auth", "token"},
+			Table:    &match.NoOptions,
+			PathOnly: true,
+		},
+		{
+			Path:     []string{"auth", "whoami"},
+			Table:    &match.NoOptions,
+			PathOnly: true,
+		},
+		{
+			Path:     []string{"builds"},
+			Table:    &match.NoOptions,
+			PathOnly: true,
+		},
+		{
+			Path:     []string{"builds", "list"},
+			Table:    &match.NoOptions,
+			PathOnly: true,
+		},
+		{
+			Path:     []string{"certs"},
+			Table:    &match.NoOptions,
+			PathOnly: true,
+		},
+		{
+			Path:     []string{"certs", "check"},
+			Table:    &match.NoOptions,
+			PathOnly: true,
+		},
+		{
+			Path:     []string{"certs", "list"},
+			Table:    &match.NoOptions,
+			PathOnly: true,
+		},
+		{
+			Path:     []string{"certs", "show"},
+			Table:    &match.NoOptions,
+			PathOnly: true,
+		},
+		{
+			Path:     []string{"checks"},
+			Table:    &match.NoOptions,
+			PathOnly: true,
+		},
+		{
+			Path:     []string{"checks", "list"},
+			Table:    &match.NoOptions,
+			PathOnly: true,
+		},
+		{
+			Path:     []string{"config"},
+			Table:    &match.NoOptions,
+			PathOnly: true,
+		},
+		{
+			Path:     []string{"config", "display"},
+			Table:    &match.NoOptions,
+			PathOnly: true,
+		},
+		{
+			Path:     []string{"config", "env"},
+			Table:    &match.NoOptions,
+			PathOnly: true,
+		},
+		{
+			Path:     []string{"config", "show"},
+			Table:    &match.NoOptions,
+			PathOnly: true,
+		},
+		{
+			Path:     []string{"config", "validate"},
+			Table:    &match.NoOptions,
+			PathOnly: true,
+		},
+		{
+			Path:     []string{"dns-records"},
+			Table:    &match.NoOptions,
+			PathOnly: true,
+		},
+		{
+			Path:     []string{"dns-records", "list"},
+			Table:    &match.NoOptions,
+			PathOnly: true,
+		},
+		{
+			Path:     []string{"doctor"},
+			Table:    &match.NoOptions,
+			PathOnly: true,
+		},
+		{
+			Path:     []string{"domains"},
+			Table:    &match.NoOptions,
+			PathOnly: true,
+		},
+		{
+			Path:     []string{"domains", "list"},
+			Table:    &match.NoOptions,
+			PathOnly: true,
+		},
+		{
+			Path:     []string{"history"},
+			Table:    &match.NoOptions,
+			PathOnly: true,
+		},
+		{
+			Path:     []string{"image"},
+			Table:    &match.NoOptions,
+			PathOnly: true,
+		},
+		{
+			Path:     []string{"image", "show"},
+			Table:    &match.NoOptions,
+			PathOnly: true,
+		},
+		{
+			Path:     []string{"info"},
+			Table:    &match.NoOptions,
+			PathOnly: true,
+		},
+		{
+			Path:     []string{"ips"},
+			Table:    &match.NoOptions,
+			PathOnly: true,
+		},
+		{
+			Path:     []string{"ips", "list"},
+			Table:    &match.NoOptions,
+			PathOnly: true,
+		},
+		{
+			Path:     []string{"logs"},
+			Table:    &match.NoOptions,
+			PathOnly: true,
+		},
+		{
+			Path:     []string{"machine"},
+			Table:    &match.NoOptions,
+			PathOnly: true,
+		},
+		{
+			Path:     []string{"machine", "list"},
+			Table:    &match.NoOptions,
+			PathOnly: true,
+		},
+		{
+			Path:     []string{"machine", "status"},
+			Table:    &match.NoOptions,
+			PathOnly: true,
+		},
+		{
+			Path:     []string{"machines"},
+			Table:    &match.NoOptions,
+			PathOnly: true,
+		},
+		{
+			Path:     []string{"machines", "list"},
+			Table:    &match.NoOptions,
+			PathOnly: true,
+		},
+		{
+			Path:     []string{"machines", "status"},
+			Table:    &match.NoOptions,
+			PathOnly: true,
+		},
+		{
+			Path:     []string{"orgs"},
+			Table:    &match.NoOptions,
+			PathOnly: true,
+		},
+		{
+			Path:     []string{"orgs", "list"},
+			Table:    &match.NoOptions,
+			PathOnly: true,
+		},
+		{
+			Path:     []string{"orgs", "show"},
+			Table:    &match.NoOptions,
+			PathOnly: true,
+		},
+		{
+			Path:     []string{"platform"},
+			Table:    &match.NoOptions,
+			PathOnly: true,
+		},
+		{
+			Path:     []string{"platform", "regions"},
+			Table:    &match.NoOptions,
+			PathOnly: true,
+		},
+		{
+			Path:     []string{"platform", "status"},
+			Table:    &match.NoOptions,
+			PathOnly: true,
+		},
+		{
+			Path:     []string{"platform", "vm-sizes"},
+			Table:    &match.NoOptions,
+			PathOnly: true,
+		},
+		{
+			Path:     []string{"postgres"},
+			Table:    &match.NoOptions,
+			PathOnly: true,
+		},
+		{
+			Path:     []string{"postgres", "list"},
+			Table:    &match.NoOptions,
+			PathOnly: true,
+		},
+		{
+			Path:     []string{"proxy"},
+			Table:    &match.NoOptions,
+			PathOnly: true,
+		},
+		{
+			Path:     []string{"regions"},
+			Table:    &match.NoOptions,
+			PathOnly: true,
+		},
+		{
+			Path:     []string{"regions", "list"},
+			Table:    &match.NoOptions,
+			PathOnly: true,
+		},
+		{
+			Path:     []string{"releases"},
+			Table:    &match.NoOptions,
+			PathOnly: true,
+		},
+		{
+			Path:     []string{"scale"},
+			Table:    &match.NoOptions,
+			PathOnly: true,
+		},
+		{
+			Path:     []string{"scale", "show"},
+			Table:    &match.NoOptions,
+			PathOnly: true,
+		},
+		{
+			Path:     []string{"secrets"},
+			Table:    &match.NoOptions,
+			PathOnly: true,
+		},
+		{
+			Path:     []string{"secrets", "import"},
+			Table:    &match.NoOptions,
+			PathOnly: true,
+		},
+		{
+			Path:     []string{"secrets", "list"},
+			Table:    &match.NoOptions,
+			PathOnly: true,
+		},
+		{
+			Path:     []string{"secrets", "set"},
+			Table:    &match.NoOptions,
+			PathOnly: true,
+		},
+		{
+			Path:     []string{"secrets", "unset"},
+			Table:    &match.NoOptions,
+			PathOnly: true,
+		},
+		{
+			Path:     []string{"services"},
+			Table:    &match.NoOptions,
+			PathOnly: true,
+		},
+		{
+			Path:     []string{"services", "list"},
+			Table:    &match.NoOptions,
+			PathOnly: true,
+		},
+		{
+			Path:     []string{"ssh"},
+			Table:    &match.NoOptions,
+			PathOnly: true,
+		},
+		{
+			Path:     []string{"status"},
+			Table:    &match.NoOptions,
+			PathOnly: true,
+		},
+		{
+			Path:     []string{"tokens"},
+			Table:    &match.NoOptions,
+			PathOnly: true,
+		},
+		{
+			Path:     []string{"version"},
+			Table:    &match.NoOptions,
+			PathOnly: true,
+		},
+		{
+			Path:     []string{"volumes"},
+			Table:    &match.NoOptions,
+			PathOnly: true,
+		},
+		{
+			Path:     []string{"volumes", "list"},
+			Table:    &match.NoOptions,
+			PathOnly: true,
+		},
+		{
+			Path:     []string{"volumes", "show"},
+			Table:    &match.NoOptions,
+			PathOnly: true,
+		},
+	},
+	Fixed: 67,
 	Rules: []match.Rule{
 		{
 			ID:          "fly.read",
-			Origin:      &cloudOrigin5,
+			Origin:      &cloudOrigin4,
 			Conditions:  &match.NoConditions,
-			Paths:       cloudPaths1,
+			Paths:       [][]string{{"status"}, {"logs"}, {"apps", "list"}, {"apps", "releases"}, {"machine", "list"}, {"machine", "status"}, {"machines", "list"}, {"machines", "status"}, {"ips", "list"}, {"regions", "list"}, {"volumes", "list"}, {"volumes", "show"}, {"releases"}, {"history"}, {"platform", "regions"}, {"platform", "status"}, {"platform", "vm-sizes"}, {"checks", "list"}, {"certs", "list"}, {"certs", "show"}, {"certs", "check"}, {"scale", "show"}, {"services", "list"}, {"image", "show"}, {"orgs", "list"}, {"orgs", "show"}, {"secrets", "list"}, {"info"}, {"auth", "whoami"}, {"config", "validate"}, {"builds", "list"}, {"dns-records", "list"}, {"postgres", "list"}, {"domains", "list"}},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
 			Line:        41,
 			Effects:     policy.Network,
@@ -1664,20 +1909,30 @@ var tableFlyctl = match.Program{
 			HasOperands: true,
 		},
 		{
-			ID:         "fly.help",
-			Origin:     &cloudOrigin5,
-			Conditions: &nodeWhen7,
+			ID:         "fly.read.bare",
+			Origin:     &cloudOrigin4,
+			Conditions: &match.NoConditions,
+			Paths:      [][]string{{"version"}, {"doctor"}},
 			Line:       49,
+			Effects:    policy.Network,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachNetwork,
+		},
+		{
+			ID:         "fly.help",
+			Origin:     &cloudOrigin4,
+			Conditions: &nodeWhen7,
+			Line:       56,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:         "fly.secret",
 			Reason:     "Shows or changes credentials, or opens a way into the app",
-			Origin:     &cloudOrigin5,
+			Origin:     &cloudOrigin4,
 			Conditions: &match.NoConditions,
-			Paths:      cloudPaths2,
-			Line:       55,
+			Paths:      [][]string{{"auth", "token"}, {"config", "env"}, {"tokens"}, {"config", "display"}, {"config", "show"}, {"secrets", "set"}, {"secrets", "import"}, {"secrets", "unset"}, {"ssh"}, {"proxy"}},
+			Line:       62,
 			Effects:    policy.Network | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1689,7 +1944,7 @@ var tableFlyctl = match.Program{
 var tableHcloud = match.Program{
 	Name:    "hcloud",
 	File:    "rules/cloud.toml",
-	Line:    305,
+	Line:    312,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -1746,11 +2001,11 @@ var tableHcloud = match.Program{
 	Fixed: 7,
 	Rules: []match.Rule{{
 		ID:          "hcloud.read",
-		Origin:      &cloudOrigin6,
+		Origin:      &cloudOrigin5,
 		Conditions:  &match.NoConditions,
 		Paths:       [][]string{{"*", "list"}, {"*", "describe"}, {"server", "ip"}, {"server", "metrics"}, {"context", "active"}, {"version"}},
 		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        315,
+		Line:        322,
 		Effects:     policy.Network,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachNetwork,
@@ -1761,7 +2016,7 @@ var tableHcloud = match.Program{
 var tableHeroku = match.Program{
 	Name:    "heroku",
 	File:    "rules/cloud.toml",
-	Line:    63,
+	Line:    70,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -2058,11 +2313,11 @@ var tableHeroku = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:          "heroku.read",
-			Origin:      &cloudOrigin7,
+			Origin:      &cloudOrigin6,
 			Conditions:  &cloudWhen1,
 			Paths:       [][]string{{"apps"}, {"apps:info"}, {"info"}, {"ps"}, {"ps:type"}, {"ps:wait"}, {"logs"}, {"releases"}, {"releases:info"}, {"releases:output"}, {"addons"}, {"addons:info"}, {"addons:plans"}, {"addons:services"}, {"domains"}, {"domains:info"}, {"certs"}, {"certs:info"}, {"buildpacks"}, {"buildpacks:search"}, {"status"}, {"auth:whoami"}, {"whoami"}, {"pipelines"}, {"pipelines:info"}, {"teams"}, {"members"}, {"access"}, {"regions"}, {"stack"}, {"features"}, {"features:info"}, {"labs"}, {"maintenance"}, {"notifications"}, {"plugins"}, {"git:remote", "--help"}, {"pg:info"}, {"pg:ps"}, {"pg:backups"}, {"redis:info"}, {"reviewapps"}, {"spaces"}, {"version"}, {"help"}, {"webhooks"}, {"sessions"}},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        72,
+			Line:        79,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -2072,10 +2327,10 @@ var tableHeroku = match.Program{
 		{
 			ID:         "heroku.secret",
 			Reason:     "Shows the app's configuration, which holds credentials",
-			Origin:     &cloudOrigin7,
+			Origin:     &cloudOrigin6,
 			Conditions: &match.NoConditions,
 			Paths:      [][]string{{"config"}, {"config:get"}, {"auth:token"}, {"authorizations"}, {"authorizations:info"}, {"pg:credentials"}, {"pg:credentials:url"}, {"redis:credentials"}, {"config:edit"}},
-			Line:       81,
+			Line:       88,
 			Effects:    policy.Network | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -2086,7 +2341,7 @@ var tableHeroku = match.Program{
 var tableIbmcloud = match.Program{
 	Name:    "ibmcloud",
 	File:    "rules/cloud.toml",
-	Line:    408,
+	Line:    415,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -2408,21 +2663,21 @@ var tableIbmcloud = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:         "ibmcloud.read",
-			Origin:     &cloudOrigin8,
+			Origin:     &cloudOrigin7,
 			Conditions: &match.NoConditions,
 			Paths:      [][]string{{"api"}, {"regions"}, {"account", "list"}, {"account", "show"}, {"resource", "groups"}, {"resource", "service-instances"}, {"resource", "service-instance"}, {"plugin", "list"}, {"cr", "images"}, {"cr", "image-inspect"}, {"cr", "image-list"}, {"cr", "namespaces"}, {"cr", "namespace-list"}, {"cr", "info"}, {"cr", "quota"}, {"ks", "clusters"}, {"ks", "cluster", "ls"}, {"ks", "cluster", "get"}, {"ks", "cluster", "ca", "status"}, {"ks", "workers"}, {"ks", "worker", "ls"}, {"ks", "worker", "get"}, {"ks", "worker-pool", "ls"}, {"ks", "worker-pool", "get"}, {"ks", "zone", "ls"}, {"ks", "versions"}, {"is", "instances"}, {"is", "vpcs"}, {"is", "subnets"}, {"is", "images"}, {"is", "keys"}, {"is", "volumes"}, {"iam", "users"}, {"iam", "service-ids"}, {"iam", "access-groups"}, {"iam", "api-keys"}, {"help"}, {"iam", "help"}, {"cr", "help"}, {"ks", "help"}, {"version"}, {"catalog", "search"}, {"ce", "application", "list"}, {"ce", "project", "list"}},
-			Line:       417,
+			Line:       424,
 			Effects:    policy.Network,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
 		},
 		{
 			ID:          "ibmcloud.inspect",
-			Origin:      &cloudOrigin8,
+			Origin:      &cloudOrigin7,
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"cr", "image-inspect"}, {"resource", "service-instance"}, {"help"}, {"is", "instance"}, {"is", "vpc"}},
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: 1}},
-			Line:        424,
+			Line:        431,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -2434,7 +2689,7 @@ var tableIbmcloud = match.Program{
 var tableKaggle = match.Program{
 	Name:    "kaggle",
 	File:    "rules/cloud.toml",
-	Line:    431,
+	Line:    438,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -2602,11 +2857,11 @@ var tableKaggle = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:          "kaggle.read",
-			Origin:      &cloudOrigin9,
+			Origin:      &cloudOrigin8,
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"competitions", "list"}, {"competitions", "files"}, {"competitions", "submissions"}, {"c", "list"}, {"c", "files"}, {"datasets", "list"}, {"datasets", "files"}, {"datasets", "status"}, {"d", "list"}, {"d", "files"}, {"d", "status"}, {"kernels", "list"}, {"kernels", "files"}, {"kernels", "status"}, {"k", "list"}, {"k", "files"}, {"k", "status"}, {"models", "list"}, {"m", "list"}, {"config", "view"}},
 			Operands:    []match.Operand{{Kind: match.Data, Max: 1}},
-			Line:        440,
+			Line:        447,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -2614,11 +2869,11 @@ var tableKaggle = match.Program{
 		},
 		{
 			ID:          "kaggle.leaderboard",
-			Origin:      &cloudOrigin9,
+			Origin:      &cloudOrigin8,
 			Conditions:  &osPackagesWhen2,
 			Paths:       [][]string{{"competitions", "leaderboard"}, {"c", "leaderboard"}},
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: 1}},
-			Line:        453,
+			Line:        460,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -2630,7 +2885,7 @@ var tableKaggle = match.Program{
 var tableLinodeCli = match.Program{
 	Name:    "linode-cli",
 	File:    "rules/cloud.toml",
-	Line:    286,
+	Line:    293,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -2747,11 +3002,11 @@ var tableLinodeCli = match.Program{
 	Fixed: 15,
 	Rules: []match.Rule{{
 		ID:          "linode.read",
-		Origin:      &cloudOrigin10,
+		Origin:      &cloudOrigin9,
 		Conditions:  &match.NoConditions,
 		Paths:       [][]string{{"*", "list"}, {"*", "view"}, {"*", "ls"}, {"*", "*-list"}, {"*", "*-view"}, {"*", "*-ls"}, {"regions", "list"}, {"lke", "clusters", "view"}, {"lke", "clusters", "list"}, {"nodebalancers", "configs", "list"}, {"object-storage", "buckets", "list"}, {"object-storage", "clusters", "list"}},
 		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        297,
+		Line:        304,
 		Effects:     policy.Network,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachNetwork,
@@ -2761,55 +3016,126 @@ var tableLinodeCli = match.Program{
 
 var tableNetlify = match.Program{
 	Name:    "netlify",
+	Aliases: []string{"ntl"},
 	File:    "rules/cloud.toml",
-	Line:    129,
+	Line:    136,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels:  cloudLevels2,
-	Fixed:   21,
-	Rules: []match.Rule{
+	Levels: []match.Level{
 		{
-			ID:          "netlify.read",
-			Origin:      &cloudOrigin11,
-			Conditions:  &match.NoConditions,
-			Paths:       cloudPaths3,
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        139,
-			Effects:     policy.Network,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachNetwork,
-			HasOperands: true,
+			Table: &cloudOptions11,
+			Risky: true,
 		},
 		{
-			ID:         "netlify.env",
-			Reason:     "Shows or changes the site's secrets",
-			Origin:     &cloudOrigin11,
-			Conditions: &match.NoConditions,
-			Paths:      cloudPaths4,
-			Line:       147,
-			Effects:    policy.Network | policy.Secret,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachNetwork,
+			Path:     []string{"api"},
+			Table:    &match.NoOptions,
+			PathOnly: true,
+		},
+		{
+			Path:     []string{"blobs:list"},
+			Table:    &match.NoOptions,
+			PathOnly: true,
+		},
+		{
+			Path:     []string{"env:clone"},
+			Table:    &match.NoOptions,
+			PathOnly: true,
+		},
+		{
+			Path:     []string{"env:get"},
+			Table:    &match.NoOptions,
+			PathOnly: true,
+		},
+		{
+			Path:     []string{"env:import"},
+			Table:    &match.NoOptions,
+			PathOnly: true,
+		},
+		{
+			Path:     []string{"env:list"},
+			Table:    &match.NoOptions,
+			PathOnly: true,
+		},
+		{
+			Path:     []string{"env:set"},
+			Table:    &match.NoOptions,
+			PathOnly: true,
+		},
+		{
+			Path:     []string{"env:unset"},
+			Table:    &match.NoOptions,
+			PathOnly: true,
+		},
+		{
+			Path:     []string{"functions:list"},
+			Table:    &match.NoOptions,
+			PathOnly: true,
+		},
+		{
+			Path:     []string{"help"},
+			Table:    &match.NoOptions,
+			PathOnly: true,
+		},
+		{
+			Path:     []string{"login"},
+			Table:    &match.NoOptions,
+			PathOnly: true,
+		},
+		{
+			Path:     []string{"logout"},
+			Table:    &match.NoOptions,
+			PathOnly: true,
+		},
+		{
+			Path:     []string{"logs:deploy"},
+			Table:    &match.NoOptions,
+			PathOnly: true,
+		},
+		{
+			Path:     []string{"logs:function"},
+			Table:    &match.NoOptions,
+			PathOnly: true,
+		},
+		{
+			Path:     []string{"recipes:list"},
+			Table:    &match.NoOptions,
+			PathOnly: true,
+		},
+		{
+			Path:     []string{"sites:list"},
+			Table:    &match.NoOptions,
+			PathOnly: true,
+		},
+		{
+			Path:     []string{"status"},
+			Table:    &match.NoOptions,
+			PathOnly: true,
+		},
+		{
+			Path:     []string{"status:hooks"},
+			Table:    &match.NoOptions,
+			PathOnly: true,
+		},
+		{
+			Path:     []string{"version"},
+			Table:    &match.NoOptions,
+			PathOnly: true,
+		},
+		{
+			Path:     []string{"watch"},
+			Table:    &match.NoOptions,
+			PathOnly: true,
 		},
 	},
-}
-
-var tableNtl = match.Program{
-	Name:    "ntl",
-	File:    "rules/cloud.toml",
-	Line:    129,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachNetwork,
-	Levels:  cloudLevels2,
-	Fixed:   21,
+	Fixed: 21,
 	Rules: []match.Rule{
 		{
 			ID:          "netlify.read",
-			Origin:      &cloudOrigin12,
+			Origin:      &cloudOrigin10,
 			Conditions:  &match.NoConditions,
-			Paths:       cloudPaths3,
+			Paths:       [][]string{{"status"}, {"sites:list"}, {"functions:list"}, {"logs:function"}, {"logs:deploy"}, {"watch"}, {"version"}, {"help"}, {"blobs:list"}, {"recipes:list"}},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        139,
+			Line:        146,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -2818,10 +3144,10 @@ var tableNtl = match.Program{
 		{
 			ID:         "netlify.env",
 			Reason:     "Shows or changes the site's secrets",
-			Origin:     &cloudOrigin12,
+			Origin:     &cloudOrigin10,
 			Conditions: &match.NoConditions,
-			Paths:      cloudPaths4,
-			Line:       147,
+			Paths:      [][]string{{"env:list"}, {"env:get"}, {"env:set"}, {"env:import"}, {"env:unset"}, {"env:clone"}, {"api"}, {"login"}, {"logout"}, {"status:hooks"}},
+			Line:       154,
 			Effects:    policy.Network | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -2832,7 +3158,7 @@ var tableNtl = match.Program{
 var tableOci = match.Program{
 	Name:    "oci",
 	File:    "rules/cloud.toml",
-	Line:    341,
+	Line:    348,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -3129,10 +3455,10 @@ var tableOci = match.Program{
 	Fixed: 26,
 	Rules: []match.Rule{{
 		ID:         "oci.read",
-		Origin:     &cloudOrigin13,
+		Origin:     &cloudOrigin11,
 		Conditions: &match.NoConditions,
 		Paths:      [][]string{{"iam", "*", "list"}, {"iam", "*", "get"}, {"compute", "*", "list"}, {"compute", "*", "get"}, {"network", "*", "list"}, {"network", "*", "get"}, {"os", "bucket", "list"}, {"os", "object", "list"}, {"os", "ns", "get"}, {"bv", "*", "list"}, {"bv", "*", "get"}, {"db", "*", "list"}, {"db", "*", "get"}, {"ce", "*", "list"}, {"ce", "*", "get"}, {"lb", "*", "list"}, {"lb", "*", "get"}, {"search", "resource", "structured-search"}, {"monitoring", "*", "list"}, {"logging", "*", "list"}, {"limits", "*", "list"}, {"audit", "event", "list"}, {"dns", "*", "list"}, {"fn", "*", "list"}, {"fn", "*", "get"}},
-		Line:       352,
+		Line:       359,
 		Effects:    policy.Network,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachNetwork,
@@ -3142,7 +3468,7 @@ var tableOci = match.Program{
 var tableOpenstack = match.Program{
 	Name:    "openstack",
 	File:    "rules/cloud.toml",
-	Line:    384,
+	Line:    391,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -3655,11 +3981,11 @@ var tableOpenstack = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:          "openstack.read",
-			Origin:      &cloudOrigin14,
+			Origin:      &cloudOrigin12,
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"server", "list"}, {"server", "show"}, {"server", "event", "list"}, {"flavor", "list"}, {"flavor", "show"}, {"image", "list"}, {"image", "show"}, {"network", "list"}, {"network", "show"}, {"subnet", "list"}, {"subnet", "show"}, {"port", "list"}, {"port", "show"}, {"router", "list"}, {"router", "show"}, {"volume", "list"}, {"volume", "show"}, {"volume", "type", "list"}, {"volume", "snapshot", "list"}, {"security", "group", "list"}, {"security", "group", "show"}, {"security", "group", "rule", "list"}, {"floating", "ip", "list"}, {"floating", "ip", "show"}, {"keypair", "list"}, {"project", "list"}, {"project", "show"}, {"user", "list"}, {"user", "show"}, {"role", "list"}, {"role", "assignment", "list"}, {"domain", "list"}, {"region", "list"}, {"endpoint", "list"}, {"service", "list"}, {"catalog", "list"}, {"hypervisor", "list"}, {"hypervisor", "show"}, {"hypervisor", "stats", "show"}, {"availability", "zone", "list"}, {"compute", "service", "list"}, {"network", "agent", "list"}, {"quota", "show"}, {"limits", "show"}, {"usage", "show"}, {"stack", "list"}, {"stack", "show"}, {"container", "list"}, {"object", "list"}, {"extension", "list"}, {"versions", "show"}, {"help"}, {"command", "list"}, {"module", "list"}, {"console", "log", "show"}},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        394,
+			Line:        401,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -3667,9 +3993,9 @@ var tableOpenstack = match.Program{
 		},
 		{
 			ID:         "openstack.help",
-			Origin:     &cloudOrigin14,
+			Origin:     &cloudOrigin12,
 			Conditions: &osPackagesWhen1,
-			Line:       402,
+			Line:       409,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -3679,7 +4005,7 @@ var tableOpenstack = match.Program{
 var tableRailway = match.Program{
 	Name:    "railway",
 	File:    "rules/cloud.toml",
-	Line:    237,
+	Line:    244,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -3751,11 +4077,11 @@ var tableRailway = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:          "railway.read",
-			Origin:      &cloudOrigin15,
+			Origin:      &cloudOrigin13,
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"status"}, {"logs"}, {"list"}, {"whoami"}, {"docs"}},
 			Operands:    []match.Operand{{Kind: match.Data, Max: 1}},
-			Line:        246,
+			Line:        253,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -3764,10 +4090,10 @@ var tableRailway = match.Program{
 		{
 			ID:         "railway.secret",
 			Reason:     "Shows the service's secrets or runs a program with them",
-			Origin:     &cloudOrigin15,
+			Origin:     &cloudOrigin13,
 			Conditions: &match.NoConditions,
 			Paths:      [][]string{{"variables"}, {"variable"}, {"vars"}, {"run"}, {"shell"}, {"connect"}, {"ssh"}},
-			Line:       254,
+			Line:       261,
 			Effects:    policy.Network | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -3778,7 +4104,7 @@ var tableRailway = match.Program{
 var tableRclone = match.Program{
 	Name:    "rclone",
 	File:    "rules/cloud.toml",
-	Line:    461,
+	Line:    468,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -4031,11 +4357,11 @@ var tableRclone = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:          "rclone.list",
-			Origin:      &cloudOrigin16,
+			Origin:      &cloudOrigin14,
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"ls"}, {"lsl"}, {"lsd"}, {"lsf"}, {"lsjson"}, {"size"}, {"check"}, {"cryptcheck"}, {"about"}, {"tree"}, {"md5sum"}, {"sha1sum"}, {"cat"}, {"ncdu"}},
 			Operands:    []match.Operand{{Kind: match.Source, Max: -1}},
-			Line:        472,
+			Line:        479,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -4043,11 +4369,11 @@ var tableRclone = match.Program{
 		},
 		{
 			ID:          "rclone.about",
-			Origin:      &cloudOrigin16,
+			Origin:      &cloudOrigin14,
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"version"}, {"listremotes"}, {"help"}, {"config", "file"}, {"config", "paths"}},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        480,
+			Line:        487,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -4055,10 +4381,10 @@ var tableRclone = match.Program{
 		{
 			ID:         "rclone.config",
 			Reason:     "Shows or changes the credentials of remotes",
-			Origin:     &cloudOrigin16,
+			Origin:     &cloudOrigin14,
 			Conditions: &match.NoConditions,
 			Paths:      [][]string{{"config"}},
-			Line:       487,
+			Line:       494,
 			Effects:    policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -4067,11 +4393,11 @@ var tableRclone = match.Program{
 		{
 			ID:          "rclone.copy",
 			Reason:      "Copies, deletes or serves files",
-			Origin:      &cloudOrigin16,
+			Origin:      &cloudOrigin14,
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"copy"}, {"sync"}, {"move"}, {"bisync"}, {"copyto"}, {"moveto"}, {"copyurl"}, {"delete"}, {"deletefile"}, {"purge"}, {"rmdir"}, {"rmdirs"}, {"cleanup"}, {"dedupe"}, {"mkdir"}, {"touch"}, {"rcat"}, {"mount"}, {"serve"}, {"rcd"}, {"rc"}, {"backend"}, {"link"}, {"settier"}, {"obscure"}, {"reveal"}, {"authorize"}, {"archive"}},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        495,
+			Line:        502,
 			Effects:     policy.Writes | policy.Network,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -4083,7 +4409,7 @@ var tableRclone = match.Program{
 var tableScw = match.Program{
 	Name:    "scw",
 	File:    "rules/cloud.toml",
-	Line:    323,
+	Line:    330,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -4235,11 +4561,11 @@ var tableScw = match.Program{
 	Fixed: 29,
 	Rules: []match.Rule{{
 		ID:          "scw.read",
-		Origin:      &cloudOrigin17,
+		Origin:      &cloudOrigin15,
 		Conditions:  &match.NoConditions,
 		Paths:       [][]string{{"instance", "server", "list"}, {"instance", "server", "get"}, {"instance", "volume", "list"}, {"instance", "image", "list"}, {"rdb", "instance", "list"}, {"rdb", "instance", "get"}, {"k8s", "cluster", "list"}, {"k8s", "cluster", "get"}, {"registry", "namespace", "list"}, {"dns", "zone", "list"}, {"account", "project", "list"}, {"info"}, {"version"}, {"help"}},
 		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        333,
+		Line:        340,
 		Effects:     policy.Network,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachNetwork,
@@ -4250,7 +4576,7 @@ var tableScw = match.Program{
 var tableStripe = match.Program{
 	Name:    "stripe",
 	File:    "rules/cloud.toml",
-	Line:    503,
+	Line:    510,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -4363,11 +4689,11 @@ var tableStripe = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:          "stripe.read",
-			Origin:      &cloudOrigin18,
+			Origin:      &cloudOrigin16,
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"version"}, {"status"}, {"samples", "list"}, {"resources"}, {"help"}, {"*", "list"}, {"*", "retrieve"}},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        513,
+			Line:        520,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -4376,10 +4702,10 @@ var tableStripe = match.Program{
 		{
 			ID:         "stripe.change",
 			Reason:     "Changes the account or opens a way into it",
-			Origin:     &cloudOrigin18,
+			Origin:     &cloudOrigin16,
 			Conditions: &match.NoConditions,
 			Paths:      [][]string{{"fixtures"}, {"trigger"}, {"delete"}, {"post"}, {"get"}, {"listen"}, {"login"}, {"logout"}, {"config"}, {"serve"}, {"playback"}},
-			Line:       521,
+			Line:       528,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -4390,7 +4716,7 @@ var tableStripe = match.Program{
 var tableSupabase = match.Program{
 	Name:    "supabase",
 	File:    "rules/cloud.toml",
-	Line:    261,
+	Line:    268,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -4583,11 +4909,11 @@ var tableSupabase = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:          "supabase.read",
-			Origin:      &cloudOrigin19,
+			Origin:      &cloudOrigin17,
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"projects", "list"}, {"functions", "list"}, {"migration", "list"}, {"branches", "list"}, {"secrets", "list"}, {"orgs", "list"}, {"db", "lint"}, {"inspect", "db", "*"}, {"services"}, {"domains", "get"}, {"network-bans", "get"}, {"network-restrictions", "get"}, {"ssl-enforcement", "get"}, {"storage", "ls"}, {"backups", "list"}},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        271,
+			Line:        278,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -4596,10 +4922,10 @@ var tableSupabase = match.Program{
 		{
 			ID:         "supabase.secret",
 			Reason:     "Shows or changes the project's keys",
-			Origin:     &cloudOrigin19,
+			Origin:     &cloudOrigin17,
 			Conditions: &match.NoConditions,
 			Paths:      [][]string{{"status"}, {"projects", "api-keys"}, {"login"}, {"secrets", "set"}, {"secrets", "unset"}, {"link"}},
-			Line:       279,
+			Line:       286,
 			Effects:    policy.Network | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -4611,7 +4937,7 @@ var tableVercel = match.Program{
 	Name:    "vercel",
 	Aliases: []string{"vc", "now"},
 	File:    "rules/cloud.toml",
-	Line:    88,
+	Line:    95,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -4829,11 +5155,11 @@ var tableVercel = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:          "vercel.read",
-			Origin:      &cloudOrigin20,
+			Origin:      &cloudOrigin18,
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"list"}, {"ls"}, {"inspect"}, {"logs"}, {"whoami"}, {"env", "ls"}, {"env", "list"}, {"domains", "ls"}, {"domains", "list"}, {"domains", "inspect"}, {"dns", "ls"}, {"dns", "list"}, {"certs", "ls"}, {"alias", "ls"}, {"alias", "list"}, {"teams", "ls"}, {"teams", "list"}, {"project", "ls"}, {"project", "list"}, {"project", "inspect"}, {"projects", "ls"}, {"integration", "list"}, {"redeploy", "--help"}, {"help"}, {"target", "ls"}},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        101,
+			Line:        108,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -4841,19 +5167,19 @@ var tableVercel = match.Program{
 		},
 		{
 			ID:         "vercel.help",
-			Origin:     &cloudOrigin20,
+			Origin:     &cloudOrigin18,
 			Conditions: &osPackagesWhen1,
-			Line:       109,
+			Line:       116,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:         "vercel.env",
 			Reason:     "Fetches or changes the project's secrets",
-			Origin:     &cloudOrigin20,
+			Origin:     &cloudOrigin18,
 			Conditions: &match.NoConditions,
 			Paths:      [][]string{{"env", "pull"}, {"env", "add"}, {"env", "rm"}, {"pull"}, {"env", "run"}},
-			Line:       115,
+			Line:       122,
 			Effects:    policy.Writes | policy.Network | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -4861,9 +5187,9 @@ var tableVercel = match.Program{
 		{
 			ID:         "vercel.deploy",
 			Reason:     "Deploys or changes the project at Vercel",
-			Origin:     &cloudOrigin20,
+			Origin:     &cloudOrigin18,
 			Conditions: &match.NoConditions,
-			Line:       122,
+			Line:       129,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -4876,7 +5202,7 @@ var tableWrangler = match.Program{
 	Name:    "wrangler",
 	Aliases: []string{"wrangler2"},
 	File:    "rules/cloud.toml",
-	Line:    154,
+	Line:    161,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -5254,11 +5580,11 @@ var tableWrangler = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:          "wrangler.read",
-			Origin:      &cloudOrigin21,
+			Origin:      &cloudOrigin19,
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"whoami"}, {"deployments", "list"}, {"deployments", "status"}, {"deployments", "view"}, {"versions", "list"}, {"versions", "view"}, {"kv", "namespace", "list"}, {"kv", "key", "list"}, {"kv", "key", "get"}, {"kv:namespace", "list"}, {"kv:key", "list"}, {"kv:key", "get"}, {"d1", "list"}, {"d1", "info"}, {"d1", "insights"}, {"d1", "migrations", "list"}, {"d1", "time-travel", "info"}, {"r2", "bucket", "list"}, {"r2", "bucket", "info"}, {"secret", "list"}, {"pages", "project", "list"}, {"pages", "deployment", "list"}, {"queues", "list"}, {"queues", "info"}, {"tail"}, {"hyperdrive", "list"}, {"vectorize", "list"}, {"vectorize", "info"}, {"workflows", "list"}, {"ai", "models"}, {"docs"}, {"dispatch-namespace", "list"}, {"mtls-certificate", "list"}, {"triggers", "list"}, {"pages", "secret", "list"}},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        167,
+			Line:        174,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -5266,19 +5592,19 @@ var tableWrangler = match.Program{
 		},
 		{
 			ID:         "wrangler.help",
-			Origin:     &cloudOrigin21,
+			Origin:     &cloudOrigin19,
 			Conditions: &osPackagesWhen1,
-			Line:       175,
+			Line:       182,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:          "wrangler.deploy.dry-run",
-			Origin:      &cloudOrigin21,
+			Origin:      &cloudOrigin19,
 			Conditions:  &cloudWhen2,
 			Paths:       [][]string{{"deploy"}},
 			Operands:    []match.Operand{{Kind: match.Read, Max: 1}},
-			Line:        187,
+			Line:        194,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -5287,10 +5613,10 @@ var tableWrangler = match.Program{
 		{
 			ID:         "wrangler.change",
 			Reason:     "Deploys or changes something at Cloudflare, or starts a server",
-			Origin:     &cloudOrigin21,
+			Origin:     &cloudOrigin19,
 			Conditions: &match.NoConditions,
 			Paths:      [][]string{{"deploy"}, {"publish"}, {"dev"}, {"secret"}, {"kv"}, {"d1"}, {"r2"}, {"pages"}, {"queues"}, {"init"}, {"generate"}, {"delete"}, {"rollback"}, {"versions"}, {"login"}, {"logout"}, {"types"}, {"hyperdrive"}, {"vectorize"}, {"workflows"}, {"dispatch-namespace"}, {"pubsub"}, {"cert"}, {"setup"}},
-			Line:       197,
+			Line:       204,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -5332,19 +5658,19 @@ var cloudOrigin1 = match.Origin{Program: "doctl", File: "rules/cloud.toml"}
 
 var cloudOptions2 = match.Table{
 	Traits: match.Exact | match.Anywhere,
-	Line:   363,
+	Line:   370,
 	Options: []match.Option{
-		{Spellings: "-h --help", Line: 365},
-		{Spellings: "-Q --quiet", Line: 365},
-		{Spellings: "--plans", Line: 365},
-		{Spellings: "--policy", Line: 365},
-		{Spellings: "--versions", Line: 365},
-		{Spellings: "-v --verbose", Line: 365},
-		{Spellings: "-A --use-account", Line: 366, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-O --output-format", Line: 366, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--output-template", Line: 366, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-z --zone", Line: 366, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-C --config", Line: 367, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-h --help", Line: 372},
+		{Spellings: "-Q --quiet", Line: 372},
+		{Spellings: "--plans", Line: 372},
+		{Spellings: "--policy", Line: 372},
+		{Spellings: "--versions", Line: 372},
+		{Spellings: "-v --verbose", Line: 372},
+		{Spellings: "-A --use-account", Line: 373, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-O --output-format", Line: 373, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--output-template", Line: 373, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-z --zone", Line: 373, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-C --config", Line: 374, Arity: match.Value, Kind: match.Acts},
 	},
 	Index: []uint32{655363, 3, 458755, 524288, 131072, 196608, 65539, 393219, 327683, 262144, 589827, 393216, 655360, 458752, 65536, 0, 327680, 589824},
 }
@@ -5353,455 +5679,108 @@ var cloudOrigin2 = match.Origin{Program: "exo", File: "rules/cloud.toml"}
 
 var cloudOptions3 = match.Table{
 	Traits: match.Anywhere,
-	Line:   209,
+	Line:   216,
 	Options: []match.Option{
-		{Spellings: "-h --help", Line: 211},
-		{Spellings: "-V --version", Line: 211},
-		{Spellings: "-j --json", Line: 211},
-		{Spellings: "--debug", Line: 211},
-		{Spellings: "--non-interactive", Line: 211},
-		{Spellings: "-i --interactive", Line: 211},
-		{Spellings: "-P --project", Line: 212, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--account", Line: 212, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-n --lines", Line: 212, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--only", Line: 212, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--site", Line: 212, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--limit", Line: 212, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-c --config", Line: 213, Arity: match.Value, Kind: match.Read},
-		{Spellings: "--token", Line: 214, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--open", Line: 214, Kind: match.Acts},
+		{Spellings: "-h --help", Line: 218},
+		{Spellings: "-V --version", Line: 218},
+		{Spellings: "-j --json", Line: 218},
+		{Spellings: "--debug", Line: 218},
+		{Spellings: "--non-interactive", Line: 218},
+		{Spellings: "-i --interactive", Line: 218},
+		{Spellings: "-P --project", Line: 219, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--account", Line: 219, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-n --lines", Line: 219, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--only", Line: 219, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--site", Line: 219, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--limit", Line: 219, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-c --config", Line: 220, Arity: match.Value, Kind: match.Read},
+		{Spellings: "--token", Line: 221, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--open", Line: 221, Kind: match.Acts},
 	},
 	Index: []uint32{458752, 786435, 196608, 3, 327683, 131075, 720896, 524291, 262144, 589824, 917504, 393219, 655360, 851968, 65539, 393216, 65536, 786432, 0, 327680, 131072, 524288},
 }
 
 var cloudOrigin3 = match.Origin{Program: "firebase", File: "rules/cloud.toml"}
 
-var cloudOptionList1 = []match.Option{
-	{Spellings: "-h --help", Line: 36},
-	{Spellings: "--verbose", Line: 36},
-	{Spellings: "--debug", Line: 36},
-	{Spellings: "-j --json", Line: 36},
-	{Spellings: "-q --quiet", Line: 36},
-	{Spellings: "--all", Line: 36},
-	{Spellings: "-n --no-tail", Line: 36},
-	{Spellings: "--watch", Line: 36},
-	{Spellings: "-a --app", Line: 37, Arity: match.Value, Kind: match.Data},
-	{Spellings: "-o --org", Line: 37, Arity: match.Value, Kind: match.Data},
-	{Spellings: "-r --region", Line: 37, Arity: match.Value, Kind: match.Data},
-	{Spellings: "-i --instance --machine", Line: 37, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--image", Line: 37, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--check-name", Line: 37, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--rate", Line: 37, Arity: match.Value, Kind: match.Data},
-	{Spellings: "-c --config", Line: 38, Arity: match.Value, Kind: match.Read},
-	{Spellings: "-t --access-token", Line: 39, Arity: match.Value, Kind: match.Acts},
-}
-
-var cloudTable1 = []uint32{1048579, 327680, 524291, 851968, 983043, 131072, 3, 786432, 720899, 196611, 720910, 393219, 589827, 262147, 917504, 655363, 65536, 458752, 524288, 983040, 0, 720896, 196608, 393216, 589824, 262144, 655360, 1048576}
-
 var cloudOptions4 = match.Table{
-	Traits:  match.Exact | match.Anywhere,
-	Line:    34,
-	Options: cloudOptionList1,
-	Index:   cloudTable1,
+	Traits: match.Exact | match.Anywhere,
+	Line:   34,
+	Options: []match.Option{
+		{Spellings: "-h --help", Line: 36},
+		{Spellings: "--verbose", Line: 36},
+		{Spellings: "--debug", Line: 36},
+		{Spellings: "-j --json", Line: 36},
+		{Spellings: "-q --quiet", Line: 36},
+		{Spellings: "--all", Line: 36},
+		{Spellings: "-n --no-tail", Line: 36},
+		{Spellings: "--watch", Line: 36},
+		{Spellings: "-a --app", Line: 37, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-o --org", Line: 37, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-r --region", Line: 37, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-i --instance --machine", Line: 37, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--image", Line: 37, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--check-name", Line: 37, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--rate", Line: 37, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-c --config", Line: 38, Arity: match.Value, Kind: match.Read},
+		{Spellings: "-t --access-token", Line: 39, Arity: match.Value, Kind: match.Acts},
+	},
+	Index: []uint32{1048579, 327680, 524291, 851968, 983043, 131072, 3, 786432, 720899, 196611, 720910, 393219, 589827, 262147, 917504, 655363, 65536, 458752, 524288, 983040, 0, 720896, 196608, 393216, 589824, 262144, 655360, 1048576},
 }
 
-var cloudLevels1 = []match.Level{
-	{
-		Table: &cloudOptions4,
-		Risky: true,
-	},
-	{
-		Path:     []string{"apps"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"apps", "list"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"apps", "releases"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"auth"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"auth", "token"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"auth", "whoami"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"builds"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"builds", "list"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"certs"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"certs", "check"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"certs", "list"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"certs", "show"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"checks"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"checks", "list"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"config"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"config", "display"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"config", "env"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"config", "show"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"config", "validate"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"dns-records"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"dns-records", "list"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"doctor"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"domains"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"domains", "list"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"history"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"image"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"image", "show"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"info"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"ips"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"ips", "list"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"logs"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"machine"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"machine", "list"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"machine", "status"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"machines"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"machines", "list"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"machines", "status"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"orgs"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"orgs", "list"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"orgs", "show"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"platform"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"platform", "regions"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"platform", "status"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"platform", "vm-sizes"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"postgres"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"postgres", "list"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"proxy"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"regions"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"regions", "list"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"releases"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"scale"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"scale", "show"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"secrets"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"secrets", "import"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"secrets", "list"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"secrets", "set"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"secrets", "unset"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"services"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"services", "list"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"ssh"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"status"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"tokens"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"version"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"volumes"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"volumes", "list"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"volumes", "show"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-}
-
-var cloudOrigin4 = match.Origin{Program: "fly", File: "rules/cloud.toml"}
-
-var cloudPaths1 = [][]string{{"status"}, {"logs"}, {"version"}, {"apps", "list"}, {"apps", "releases"}, {"machine", "list"}, {"machine", "status"}, {"machines", "list"}, {"machines", "status"}, {"ips", "list"}, {"regions", "list"}, {"volumes", "list"}, {"volumes", "show"}, {"releases"}, {"history"}, {"platform", "regions"}, {"platform", "status"}, {"platform", "vm-sizes"}, {"checks", "list"}, {"certs", "list"}, {"certs", "show"}, {"certs", "check"}, {"scale", "show"}, {"services", "list"}, {"image", "show"}, {"orgs", "list"}, {"orgs", "show"}, {"secrets", "list"}, {"doctor"}, {"info"}, {"auth", "whoami"}, {"config", "validate"}, {"builds", "list"}, {"dns-records", "list"}, {"postgres", "list"}, {"domains", "list"}}
-
-var cloudPaths2 = [][]string{{"auth", "token"}, {"config", "env"}, {"tokens"}, {"config", "display"}, {"config", "show"}, {"secrets", "set"}, {"secrets", "import"}, {"secrets", "unset"}, {"ssh"}, {"proxy"}}
-
-var cloudOrigin5 = match.Origin{Program: "flyctl", File: "rules/cloud.toml"}
+var cloudOrigin4 = match.Origin{Program: "flyctl", File: "rules/cloud.toml"}
 
 var cloudOptions5 = match.Table{
 	Traits: match.Exact | match.Anywhere,
-	Line:   309,
+	Line:   316,
 	Options: []match.Option{
-		{Spellings: "-h --help", Line: 311},
-		{Spellings: "--quiet", Line: 311},
-		{Spellings: "--debug", Line: 311},
-		{Spellings: "-o --output", Line: 312, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-l --selector", Line: 312, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-s --sort", Line: 312, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--context", Line: 312, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--poll-interval", Line: 312, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-t --type", Line: 312, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-a --architecture", Line: 312, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--name", Line: 312, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--config", Line: 313, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--endpoint", Line: 313, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--debug-file", Line: 313, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-h --help", Line: 318},
+		{Spellings: "--quiet", Line: 318},
+		{Spellings: "--debug", Line: 318},
+		{Spellings: "-o --output", Line: 319, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-l --selector", Line: 319, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-s --sort", Line: 319, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--context", Line: 319, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--poll-interval", Line: 319, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-t --type", Line: 319, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-a --architecture", Line: 319, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--name", Line: 319, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--config", Line: 320, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--endpoint", Line: 320, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--debug-file", Line: 320, Arity: match.Value, Kind: match.Acts},
 	},
 	Index: []uint32{589827, 720896, 393216, 131072, 851968, 786432, 3, 655360, 196611, 458752, 65536, 262147, 327683, 524291, 589824, 0, 262144, 196608, 327680, 524288},
 }
 
-var cloudOrigin6 = match.Origin{Program: "hcloud", File: "rules/cloud.toml"}
+var cloudOrigin5 = match.Origin{Program: "hcloud", File: "rules/cloud.toml"}
 
 var cloudOptions6 = match.Table{
 	Traits: match.Anywhere,
-	Line:   67,
+	Line:   74,
 	Options: []match.Option{
-		{Spellings: "-h --help", Line: 69},
-		{Spellings: "--version", Line: 69},
-		{Spellings: "--json", Line: 69},
-		{Spellings: "-j", Line: 69},
-		{Spellings: "-t --tail", Line: 69},
-		{Spellings: "-A --all", Line: 69},
-		{Spellings: "-s --shell", Line: 69},
-		{Spellings: "--extended", Line: 69},
-		{Spellings: "-x", Line: 69},
-		{Spellings: "--force-colors", Line: 69},
-		{Spellings: "-a --app", Line: 70, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-r --remote", Line: 70, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-n --num", Line: 70, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-d --dyno", Line: 70, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-p --ps", Line: 70, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--source", Line: 70, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-o --team", Line: 70, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--space", Line: 70, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--process-type", Line: 70, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-h --help", Line: 76},
+		{Spellings: "--version", Line: 76},
+		{Spellings: "--json", Line: 76},
+		{Spellings: "-j", Line: 76},
+		{Spellings: "-t --tail", Line: 76},
+		{Spellings: "-A --all", Line: 76},
+		{Spellings: "-s --shell", Line: 76},
+		{Spellings: "--extended", Line: 76},
+		{Spellings: "-x", Line: 76},
+		{Spellings: "--force-colors", Line: 76},
+		{Spellings: "-a --app", Line: 77, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-r --remote", Line: 77, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-n --num", Line: 77, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-d --dyno", Line: 77, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-p --ps", Line: 77, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--source", Line: 77, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-o --team", Line: 77, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--space", Line: 77, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--process-type", Line: 77, Arity: match.Value, Kind: match.Data},
 	},
 	Index: []uint32{327683, 655363, 851971, 458752, 589824, 3, 131072, 786435, 1179648, 917507, 720899, 393219, 983040, 1114112, 262147, 1048579, 65536, 327680, 655360, 851968, 0, 196608, 786432, 1048576, 917504, 720896, 393216, 262144, 524288},
 }
 
-var cloudOrigin7 = match.Origin{Program: "heroku", File: "rules/cloud.toml"}
+var cloudOrigin6 = match.Origin{Program: "heroku", File: "rules/cloud.toml"}
 
 var cloudWhen1 = match.Conditions{Only: []match.FlagTest{
 	{Spelling: "-h"},
@@ -5826,578 +5805,461 @@ var cloudWhen1 = match.Conditions{Only: []match.FlagTest{
 
 var cloudOptions7 = match.Table{
 	Traits: match.Anywhere,
-	Line:   412,
+	Line:   419,
 	Options: []match.Option{
-		{Spellings: "-h --help", Line: 414},
-		{Spellings: "-v --version", Line: 414},
-		{Spellings: "-q --quiet", Line: 414},
-		{Spellings: "--long", Line: 414},
-		{Spellings: "--json", Line: 414},
-		{Spellings: "--output", Line: 415, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-c --cluster", Line: 415, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-g --resource-group", Line: 415, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--restrict", Line: 415, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-h --help", Line: 421},
+		{Spellings: "-v --version", Line: 421},
+		{Spellings: "-q --quiet", Line: 421},
+		{Spellings: "--long", Line: 421},
+		{Spellings: "--json", Line: 421},
+		{Spellings: "--output", Line: 422, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-c --cluster", Line: 422, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-g --resource-group", Line: 422, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--restrict", Line: 422, Arity: match.Value, Kind: match.Data},
 	},
 	Index: []uint32{393219, 3, 262144, 196608, 327680, 131075, 458755, 524288, 65539, 393216, 458752, 0, 131072, 65536},
 }
 
-var cloudOrigin8 = match.Origin{Program: "ibmcloud", File: "rules/cloud.toml"}
+var cloudOrigin7 = match.Origin{Program: "ibmcloud", File: "rules/cloud.toml"}
 
 var cloudOptions8 = match.Table{
 	Traits: match.Anywhere,
-	Line:   435,
+	Line:   442,
 	Options: []match.Option{
-		{Spellings: "-h --help", Line: 437},
-		{Spellings: "-v --version --csv", Line: 437},
-		{Spellings: "-q --quiet", Line: 437},
-		{Spellings: "--show", Line: 437},
-		{Spellings: "-m --mine", Line: 437},
-		{Spellings: "-s --search", Line: 438, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--sort-by", Line: 438, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--category", Line: 438, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--group", Line: 438, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-p --page", Line: 438, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--page-size", Line: 438, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--user", Line: 438, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--file-type", Line: 438, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--license", Line: 438, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--tags", Line: 438, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--max-size", Line: 438, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--min-size", Line: 438, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--language", Line: 438, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--kernel-type", Line: 438, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--output-type", Line: 438, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--competition", Line: 438, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--dataset", Line: 438, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--page-token", Line: 438, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--parent", Line: 438, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-h --help", Line: 444},
+		{Spellings: "-v --version --csv", Line: 444},
+		{Spellings: "-q --quiet", Line: 444},
+		{Spellings: "--show", Line: 444},
+		{Spellings: "-m --mine", Line: 444},
+		{Spellings: "-s --search", Line: 445, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--sort-by", Line: 445, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--category", Line: 445, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--group", Line: 445, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-p --page", Line: 445, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--page-size", Line: 445, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--user", Line: 445, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--file-type", Line: 445, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--license", Line: 445, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--tags", Line: 445, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--max-size", Line: 445, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--min-size", Line: 445, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--language", Line: 445, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--kernel-type", Line: 445, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--output-type", Line: 445, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--competition", Line: 445, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--dataset", Line: 445, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--page-token", Line: 445, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--parent", Line: 445, Arity: match.Value, Kind: match.Data},
 	},
 	Index: []uint32{458752, 1310720, 65549, 1376256, 786432, 524288, 3, 1179648, 1114112, 851968, 983040, 1048576, 262147, 1245184, 589827, 655360, 1441792, 1507328, 131075, 327683, 196608, 393216, 917504, 720896, 65539, 0, 262144, 589824, 131072, 327680, 65536},
 }
 
-var cloudOptionList2 = []match.Option{
-	{Spellings: "-s --show", Line: 450},
-	{Spellings: "-v --csv", Line: 450},
-	{Spellings: "-q --quiet", Line: 450},
-	{Spellings: "-d --download", Line: 451, Kind: match.Acts},
+var cloudOptionList1 = []match.Option{
+	{Spellings: "-s --show", Line: 457},
+	{Spellings: "-v --csv", Line: 457},
+	{Spellings: "-q --quiet", Line: 457},
+	{Spellings: "-d --download", Line: 458, Kind: match.Acts},
 }
 
-var cloudTable2 = []uint32{65539, 196611, 131075, 3, 196608, 131072, 0, 65536}
+var cloudTable1 = []uint32{65539, 196611, 131075, 3, 196608, 131072, 0, 65536}
 
 var cloudOptions9 = match.Table{
-	Line:    448,
-	Options: cloudOptionList2,
-	Index:   cloudTable2,
+	Line:    455,
+	Options: cloudOptionList1,
+	Index:   cloudTable1,
 }
 
-var cloudOrigin9 = match.Origin{Program: "kaggle", File: "rules/cloud.toml"}
+var cloudOrigin8 = match.Origin{Program: "kaggle", File: "rules/cloud.toml"}
 
 var cloudOptions10 = match.Table{
 	Traits: match.Anywhere,
-	Line:   290,
+	Line:   297,
 	Options: []match.Option{
-		{Spellings: "-h --help", Line: 292},
-		{Spellings: "-v --version", Line: 292},
-		{Spellings: "--json", Line: 292},
-		{Spellings: "--pretty", Line: 292},
-		{Spellings: "--text", Line: 292},
-		{Spellings: "--no-headers", Line: 292},
-		{Spellings: "--all", Line: 292},
-		{Spellings: "--all-rows", Line: 292},
-		{Spellings: "--all-columns", Line: 292},
-		{Spellings: "--suppress-warnings", Line: 292},
-		{Spellings: "--markdown", Line: 292},
-		{Spellings: "--no-defaults", Line: 292},
-		{Spellings: "--no-truncation", Line: 292},
-		{Spellings: "--format", Line: 293, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--page", Line: 293, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--page-size", Line: 293, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--order", Line: 293, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--order-by", Line: 293, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--delimiter", Line: 293, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--as-user", Line: 293, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--label", Line: 293, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--region", Line: 293, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--type", Line: 293, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--tags", Line: 293, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--debug", Line: 294, Kind: match.Acts},
+		{Spellings: "-h --help", Line: 299},
+		{Spellings: "-v --version", Line: 299},
+		{Spellings: "--json", Line: 299},
+		{Spellings: "--pretty", Line: 299},
+		{Spellings: "--text", Line: 299},
+		{Spellings: "--no-headers", Line: 299},
+		{Spellings: "--all", Line: 299},
+		{Spellings: "--all-rows", Line: 299},
+		{Spellings: "--all-columns", Line: 299},
+		{Spellings: "--suppress-warnings", Line: 299},
+		{Spellings: "--markdown", Line: 299},
+		{Spellings: "--no-defaults", Line: 299},
+		{Spellings: "--no-truncation", Line: 299},
+		{Spellings: "--format", Line: 300, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--page", Line: 300, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--page-size", Line: 300, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--order", Line: 300, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--order-by", Line: 300, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--delimiter", Line: 300, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--as-user", Line: 300, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--label", Line: 300, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--region", Line: 300, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--type", Line: 300, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--tags", Line: 300, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--debug", Line: 301, Kind: match.Acts},
 	},
 	Index: []uint32{393216, 524288, 458752, 1245184, 1572864, 1179648, 851968, 3, 131072, 1310720, 655360, 720896, 327680, 786432, 1048576, 1114112, 917504, 983040, 196608, 1376256, 589824, 1507328, 262144, 1441792, 65539, 0, 65536},
 }
 
-var cloudOrigin10 = match.Origin{Program: "linode-cli", File: "rules/cloud.toml"}
-
-var cloudOptionList3 = []match.Option{
-	{Spellings: "-h --help", Line: 135},
-	{Spellings: "-v --version", Line: 135},
-	{Spellings: "--verbose", Line: 135},
-	{Spellings: "--json", Line: 135},
-	{Spellings: "--debug", Line: 135},
-	{Spellings: "--filter", Line: 136, Arity: match.Value, Kind: match.Data},
-	{Spellings: "-l --level", Line: 136, Arity: match.Value, Kind: match.Data},
-	{Spellings: "-s --site", Line: 136, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--name", Line: 136, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--auth", Line: 137, Arity: match.Value, Kind: match.Acts},
-	{Spellings: "--http-proxy", Line: 137, Arity: match.Value, Kind: match.Acts},
-}
-
-var cloudTable3 = []uint32{589824, 262144, 327680, 3, 655360, 196608, 393219, 524288, 458755, 131072, 65539, 0, 393216, 458752, 65536}
+var cloudOrigin9 = match.Origin{Program: "linode-cli", File: "rules/cloud.toml"}
 
 var cloudOptions11 = match.Table{
-	Traits:  match.Anywhere,
-	Line:    133,
-	Options: cloudOptionList3,
-	Index:   cloudTable3,
+	Traits: match.Anywhere,
+	Line:   140,
+	Options: []match.Option{
+		{Spellings: "-h --help", Line: 142},
+		{Spellings: "-v --version", Line: 142},
+		{Spellings: "--verbose", Line: 142},
+		{Spellings: "--json", Line: 142},
+		{Spellings: "--debug", Line: 142},
+		{Spellings: "--filter", Line: 143, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-l --level", Line: 143, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-s --site", Line: 143, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--name", Line: 143, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--auth", Line: 144, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--http-proxy", Line: 144, Arity: match.Value, Kind: match.Acts},
+	},
+	Index: []uint32{589824, 262144, 327680, 3, 655360, 196608, 393219, 524288, 458755, 131072, 65539, 0, 393216, 458752, 65536},
 }
 
-var cloudLevels2 = []match.Level{
-	{
-		Table: &cloudOptions11,
-		Risky: true,
-	},
-	{
-		Path:     []string{"api"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"blobs:list"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"env:clone"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"env:get"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"env:import"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"env:list"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"env:set"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"env:unset"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"functions:list"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"help"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"login"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"logout"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"logs:deploy"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"logs:function"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"recipes:list"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"sites:list"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"status"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"status:hooks"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"version"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"watch"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-}
-
-var cloudOrigin11 = match.Origin{Program: "netlify", File: "rules/cloud.toml"}
-
-var cloudPaths3 = [][]string{{"status"}, {"sites:list"}, {"functions:list"}, {"logs:function"}, {"logs:deploy"}, {"watch"}, {"version"}, {"help"}, {"blobs:list"}, {"recipes:list"}}
-
-var cloudPaths4 = [][]string{{"env:list"}, {"env:get"}, {"env:set"}, {"env:import"}, {"env:unset"}, {"env:clone"}, {"api"}, {"login"}, {"logout"}, {"status:hooks"}}
-
-var cloudOrigin12 = match.Origin{Program: "ntl", File: "rules/cloud.toml"}
+var cloudOrigin10 = match.Origin{Program: "netlify", File: "rules/cloud.toml"}
 
 var cloudOptions12 = match.Table{
 	Style:  match.Long,
 	Traits: match.Anywhere,
-	Line:   345,
+	Line:   352,
 	Options: []match.Option{
-		{Spellings: "-h --help", Line: 347},
-		{Spellings: "-v --version", Line: 347},
-		{Spellings: "-d --debug", Line: 347},
-		{Spellings: "--all", Line: 347},
-		{Spellings: "--raw-output", Line: 347},
-		{Spellings: "--latest-version", Line: 347},
-		{Spellings: "--profile", Line: 348, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--region", Line: 348, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--output", Line: 348, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--query", Line: 348, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-c --compartment-id", Line: 348, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--limit", Line: 348, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--page", Line: 348, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--page-size", Line: 348, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--auth", Line: 348, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--display-name", Line: 348, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--lifecycle-state", Line: 348, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--sort-by", Line: 348, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--sort-order", Line: 348, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--connection-timeout", Line: 348, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--read-timeout", Line: 348, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-ns --namespace-name --namespace", Line: 348, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-bn --bucket-name", Line: 348, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--endpoint", Line: 349, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--config-file", Line: 349, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--cert-bundle", Line: 349, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--cli-rc-file", Line: 349, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--defaults-file", Line: 349, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--auth-purpose", Line: 349, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-h --help", Line: 354},
+		{Spellings: "-v --version", Line: 354},
+		{Spellings: "-d --debug", Line: 354},
+		{Spellings: "--all", Line: 354},
+		{Spellings: "--raw-output", Line: 354},
+		{Spellings: "--latest-version", Line: 354},
+		{Spellings: "--profile", Line: 355, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--region", Line: 355, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--output", Line: 355, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--query", Line: 355, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-c --compartment-id", Line: 355, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--limit", Line: 355, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--page", Line: 355, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--page-size", Line: 355, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--auth", Line: 355, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--display-name", Line: 355, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--lifecycle-state", Line: 355, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--sort-by", Line: 355, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--sort-order", Line: 355, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--connection-timeout", Line: 355, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--read-timeout", Line: 355, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-ns --namespace-name --namespace", Line: 355, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-bn --bucket-name", Line: 355, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--endpoint", Line: 356, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--config-file", Line: 356, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--cert-bundle", Line: 356, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--cli-rc-file", Line: 356, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--defaults-file", Line: 356, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--auth-purpose", Line: 356, Arity: match.Value, Kind: match.Acts},
 	},
 	Index: []uint32{196608, 917504, 1835008, 1441796, 1638400, 1703936, 655363, 1572864, 1245184, 131075, 1769472, 983040, 1507328, 3, 327680, 1048576, 720896, 1376277, 1376260, 524288, 786432, 851968, 393216, 589824, 262144, 1310720, 458752, 1114112, 1179648, 65539, 1441792, 655360, 131072, 0, 1376256, 65536},
 }
 
-var cloudOrigin13 = match.Origin{Program: "oci", File: "rules/cloud.toml"}
+var cloudOrigin11 = match.Origin{Program: "oci", File: "rules/cloud.toml"}
 
 var cloudOptions13 = match.Table{
 	Traits: match.Anywhere,
-	Line:   388,
+	Line:   395,
 	Options: []match.Option{
-		{Spellings: "-h --help", Line: 390},
-		{Spellings: "--version", Line: 390},
-		{Spellings: "-v --verbose", Line: 390},
-		{Spellings: "-q --quiet", Line: 390},
-		{Spellings: "--long", Line: 390},
-		{Spellings: "--all-projects", Line: 390},
-		{Spellings: "--no-name-lookup", Line: 390},
-		{Spellings: "--name-lookup-one-by-one", Line: 390},
-		{Spellings: "--debug", Line: 390},
-		{Spellings: "--all", Line: 390},
-		{Spellings: "-f --format", Line: 391, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-c --column", Line: 391, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--os-cloud", Line: 391, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--os-region-name", Line: 391, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--os-identity-api-version", Line: 391, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--os-compute-api-version", Line: 391, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--project", Line: 391, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--name", Line: 391, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--status", Line: 391, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--limit", Line: 391, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--marker", Line: 391, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--sort", Line: 391, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--sort-column", Line: 391, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--host", Line: 391, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--max-width", Line: 391, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--fit-width", Line: 391, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--network", Line: 391, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--image", Line: 391, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--flavor", Line: 391, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--ip", Line: 391, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--os-auth-url", Line: 392, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--os-token", Line: 392, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--os-password", Line: 392, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--os-cacert", Line: 392, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--os-cert", Line: 392, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--os-key", Line: 392, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--log-file", Line: 392, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--os-endpoint", Line: 392, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-h --help", Line: 397},
+		{Spellings: "--version", Line: 397},
+		{Spellings: "-v --verbose", Line: 397},
+		{Spellings: "-q --quiet", Line: 397},
+		{Spellings: "--long", Line: 397},
+		{Spellings: "--all-projects", Line: 397},
+		{Spellings: "--no-name-lookup", Line: 397},
+		{Spellings: "--name-lookup-one-by-one", Line: 397},
+		{Spellings: "--debug", Line: 397},
+		{Spellings: "--all", Line: 397},
+		{Spellings: "-f --format", Line: 398, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-c --column", Line: 398, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--os-cloud", Line: 398, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--os-region-name", Line: 398, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--os-identity-api-version", Line: 398, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--os-compute-api-version", Line: 398, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--project", Line: 398, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--name", Line: 398, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--status", Line: 398, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--limit", Line: 398, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--marker", Line: 398, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--sort", Line: 398, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--sort-column", Line: 398, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--host", Line: 398, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--max-width", Line: 398, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--fit-width", Line: 398, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--network", Line: 398, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--image", Line: 398, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--flavor", Line: 398, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--ip", Line: 398, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--os-auth-url", Line: 399, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--os-token", Line: 399, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--os-password", Line: 399, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--os-cacert", Line: 399, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--os-cert", Line: 399, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--os-key", Line: 399, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--log-file", Line: 399, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--os-endpoint", Line: 399, Arity: match.Value, Kind: match.Acts},
 	},
 	Index: []uint32{589824, 327680, 720899, 524288, 1638400, 1835008, 655363, 3, 1507328, 1769472, 1900544, 1245184, 2359296, 262144, 1310720, 1572864, 1114112, 458752, 1703936, 393216, 1966080, 2162688, 2228224, 786432, 983040, 2424832, 917504, 2293760, 2097152, 851968, 2031616, 1048576, 196611, 1376256, 1441792, 1179648, 131075, 65536, 720896, 655360, 0, 196608, 131072},
 }
 
-var cloudOrigin14 = match.Origin{Program: "openstack", File: "rules/cloud.toml"}
+var cloudOrigin12 = match.Origin{Program: "openstack", File: "rules/cloud.toml"}
 
 var cloudOptions14 = match.Table{
 	Traits: match.Exact | match.Anywhere,
-	Line:   241,
+	Line:   248,
 	Options: []match.Option{
-		{Spellings: "-h --help", Line: 243},
-		{Spellings: "-V --version", Line: 243},
-		{Spellings: "--json", Line: 243},
-		{Spellings: "-d --deployment", Line: 243},
-		{Spellings: "-b --build", Line: 243},
-		{Spellings: "-s --service", Line: 244, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-e --environment", Line: 244, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-n --lines", Line: 244, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-h --help", Line: 250},
+		{Spellings: "-V --version", Line: 250},
+		{Spellings: "--json", Line: 250},
+		{Spellings: "-d --deployment", Line: 250},
+		{Spellings: "-b --build", Line: 250},
+		{Spellings: "-s --service", Line: 251, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-e --environment", Line: 251, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-n --lines", Line: 251, Arity: match.Value, Kind: match.Data},
 	},
 	Index: []uint32{262147, 196611, 393219, 3, 131072, 458755, 327683, 65539, 65536, 262144, 196608, 393216, 0, 458752, 327680},
 }
 
-var cloudOrigin15 = match.Origin{Program: "railway", File: "rules/cloud.toml"}
+var cloudOrigin13 = match.Origin{Program: "railway", File: "rules/cloud.toml"}
 
 var cloudOptions15 = match.Table{
 	Traits: match.Anywhere,
-	Line:   465,
+	Line:   472,
 	Options: []match.Option{
-		{Spellings: "-h --help", Line: 467},
-		{Spellings: "-v --verbose", Line: 467},
-		{Spellings: "-q --quiet", Line: 467},
-		{Spellings: "-n --dry-run", Line: 467},
-		{Spellings: "--fast-list", Line: 467},
-		{Spellings: "-L --copy-links", Line: 467},
-		{Spellings: "-R --recursive", Line: 467},
-		{Spellings: "--dirs-only", Line: 467},
-		{Spellings: "-d --dir-slash", Line: 467},
-		{Spellings: "--files-only", Line: 467},
-		{Spellings: "--json", Line: 467},
-		{Spellings: "--human-readable", Line: 467},
-		{Spellings: "--long", Line: 467},
-		{Spellings: "-s", Line: 467},
-		{Spellings: "-a --all", Line: 467},
-		{Spellings: "--full-path", Line: 467},
-		{Spellings: "--size-only", Line: 467},
-		{Spellings: "-c --checksum", Line: 467},
-		{Spellings: "--one-way", Line: 467},
-		{Spellings: "-P --progress", Line: 467},
-		{Spellings: "--csv", Line: 467},
-		{Spellings: "--absolute", Line: 467},
-		{Spellings: "--stat", Line: 467},
-		{Spellings: "--hash", Line: 467},
-		{Spellings: "--no-modtime", Line: 467},
-		{Spellings: "--no-mimetype", Line: 467},
-		{Spellings: "--include", Line: 468, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--exclude", Line: 468, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--max-depth", Line: 468, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--min-age", Line: 468, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--max-age", Line: 468, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--min-size", Line: 468, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--max-size", Line: 468, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--filter", Line: 468, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--transfers", Line: 468, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--checkers", Line: 468, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-F --format", Line: 468, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--separator", Line: 468, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--level", Line: 468, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--head", Line: 468, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--tail", Line: 468, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--offset", Line: 468, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--count", Line: 468, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--log-level", Line: 468, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--files-from", Line: 469, Arity: match.Value, Kind: match.Read},
-		{Spellings: "--exclude-from", Line: 469, Arity: match.Value, Kind: match.Read},
-		{Spellings: "--include-from", Line: 469, Arity: match.Value, Kind: match.Read},
-		{Spellings: "--filter-from", Line: 469, Arity: match.Value, Kind: match.Read},
-		{Spellings: "--config", Line: 470, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--password-command", Line: 470, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--rc", Line: 470, Kind: match.Acts},
-		{Spellings: "--rc-addr", Line: 470, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--log-file", Line: 470, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--combined", Line: 470, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--differ", Line: 470, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--match", Line: 470, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--missing-on-dst", Line: 470, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--missing-on-src", Line: 470, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--error", Line: 470, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--output-file", Line: 470, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-o --output", Line: 470, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--ask-password", Line: 470, Kind: match.Acts},
-		{Spellings: "--cache-dir", Line: 470, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--temp-dir", Line: 470, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--backup-dir", Line: 470, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-h --help", Line: 474},
+		{Spellings: "-v --verbose", Line: 474},
+		{Spellings: "-q --quiet", Line: 474},
+		{Spellings: "-n --dry-run", Line: 474},
+		{Spellings: "--fast-list", Line: 474},
+		{Spellings: "-L --copy-links", Line: 474},
+		{Spellings: "-R --recursive", Line: 474},
+		{Spellings: "--dirs-only", Line: 474},
+		{Spellings: "-d --dir-slash", Line: 474},
+		{Spellings: "--files-only", Line: 474},
+		{Spellings: "--json", Line: 474},
+		{Spellings: "--human-readable", Line: 474},
+		{Spellings: "--long", Line: 474},
+		{Spellings: "-s", Line: 474},
+		{Spellings: "-a --all", Line: 474},
+		{Spellings: "--full-path", Line: 474},
+		{Spellings: "--size-only", Line: 474},
+		{Spellings: "-c --checksum", Line: 474},
+		{Spellings: "--one-way", Line: 474},
+		{Spellings: "-P --progress", Line: 474},
+		{Spellings: "--csv", Line: 474},
+		{Spellings: "--absolute", Line: 474},
+		{Spellings: "--stat", Line: 474},
+		{Spellings: "--hash", Line: 474},
+		{Spellings: "--no-modtime", Line: 474},
+		{Spellings: "--no-mimetype", Line: 474},
+		{Spellings: "--include", Line: 475, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--exclude", Line: 475, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--max-depth", Line: 475, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--min-age", Line: 475, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--max-age", Line: 475, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--min-size", Line: 475, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--max-size", Line: 475, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--filter", Line: 475, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--transfers", Line: 475, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--checkers", Line: 475, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-F --format", Line: 475, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--separator", Line: 475, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--level", Line: 475, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--head", Line: 475, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--tail", Line: 475, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--offset", Line: 475, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--count", Line: 475, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--log-level", Line: 475, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--files-from", Line: 476, Arity: match.Value, Kind: match.Read},
+		{Spellings: "--exclude-from", Line: 476, Arity: match.Value, Kind: match.Read},
+		{Spellings: "--include-from", Line: 476, Arity: match.Value, Kind: match.Read},
+		{Spellings: "--filter-from", Line: 476, Arity: match.Value, Kind: match.Read},
+		{Spellings: "--config", Line: 477, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--password-command", Line: 477, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--rc", Line: 477, Kind: match.Acts},
+		{Spellings: "--rc-addr", Line: 477, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--log-file", Line: 477, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--combined", Line: 477, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--differ", Line: 477, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--match", Line: 477, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--missing-on-dst", Line: 477, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--missing-on-src", Line: 477, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--error", Line: 477, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--output-file", Line: 477, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-o --output", Line: 477, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--ask-password", Line: 477, Kind: match.Acts},
+		{Spellings: "--cache-dir", Line: 477, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--temp-dir", Line: 477, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--backup-dir", Line: 477, Arity: match.Value, Kind: match.Acts},
 	},
 	Index: []uint32{1376256, 917507, 3997696, 4194304, 4063232, 2293760, 1114115, 3473408, 3145728, 327683, 2752512, 1310720, 3538944, 524291, 458752, 196611, 3801088, 1769472, 2949120, 262144, 2883584, 589824, 2162688, 3080192, 2359299, 983040, 1507328, 2555904, 3, 720896, 1703936, 3014656, 655360, 2490368, 3407872, 2818048, 786432, 3604480, 1966080, 1835008, 2097152, 1900544, 2031616, 3670016, 3735552, 1638400, 1572864, 2686976, 1179648, 3932163, 3866624, 3211264, 1245187, 131075, 3276800, 3342336, 393219, 2424832, 1048576, 1441792, 2621440, 4128768, 2228224, 65539, 2359296, 327680, 1245184, 393216, 917504, 1114112, 524288, 0, 196608, 3932160, 131072, 851968, 65536},
 }
 
-var cloudOrigin16 = match.Origin{Program: "rclone", File: "rules/cloud.toml"}
+var cloudOrigin14 = match.Origin{Program: "rclone", File: "rules/cloud.toml"}
 
 var cloudOptions16 = match.Table{
 	Traits: match.Exact | match.Anywhere,
-	Line:   327,
+	Line:   334,
 	Options: []match.Option{
-		{Spellings: "-h --help", Line: 329},
-		{Spellings: "-D --debug", Line: 329},
-		{Spellings: "-o --output", Line: 330, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-p --profile", Line: 330, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-c --config", Line: 331, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-h --help", Line: 336},
+		{Spellings: "-D --debug", Line: 336},
+		{Spellings: "-o --output", Line: 337, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-p --profile", Line: 337, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-c --config", Line: 338, Arity: match.Value, Kind: match.Acts},
 	},
 	Index: []uint32{262147, 65539, 3, 131075, 196611, 65536, 262144, 0, 131072, 196608},
 }
 
-var cloudOrigin17 = match.Origin{Program: "scw", File: "rules/cloud.toml"}
+var cloudOrigin15 = match.Origin{Program: "scw", File: "rules/cloud.toml"}
 
 var cloudOptions17 = match.Table{
 	Traits: match.Exact | match.Anywhere,
-	Line:   507,
+	Line:   514,
 	Options: []match.Option{
-		{Spellings: "-h --help", Line: 509},
-		{Spellings: "-v --version", Line: 509},
-		{Spellings: "--live", Line: 509},
-		{Spellings: "--color", Line: 510, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--log-level", Line: 510, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-p --project-name", Line: 510, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--limit", Line: 510, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-l", Line: 510, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--starting-after", Line: 510, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--ending-before", Line: 510, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-e --expand", Line: 510, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--api-key", Line: 511, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--config", Line: 511, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-d --data", Line: 511, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--device-name", Line: 511, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-h --help", Line: 516},
+		{Spellings: "-v --version", Line: 516},
+		{Spellings: "--live", Line: 516},
+		{Spellings: "--color", Line: 517, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--log-level", Line: 517, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-p --project-name", Line: 517, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--limit", Line: 517, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-l", Line: 517, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--starting-after", Line: 517, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--ending-before", Line: 517, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-e --expand", Line: 517, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--api-key", Line: 518, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--config", Line: 518, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-d --data", Line: 518, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--device-name", Line: 518, Arity: match.Value, Kind: match.Acts},
 	},
 	Index: []uint32{720896, 196608, 786432, 851971, 917504, 589824, 655363, 3, 393216, 131072, 262144, 327683, 524288, 65539, 851968, 655360, 0, 458752, 327680, 65536},
 }
 
-var cloudOrigin18 = match.Origin{Program: "stripe", File: "rules/cloud.toml"}
+var cloudOrigin16 = match.Origin{Program: "stripe", File: "rules/cloud.toml"}
 
 var cloudOptions18 = match.Table{
 	Traits: match.Exact | match.Anywhere,
-	Line:   265,
+	Line:   272,
 	Options: []match.Option{
-		{Spellings: "-h --help", Line: 267},
-		{Spellings: "-v --version", Line: 267},
-		{Spellings: "--debug", Line: 267},
-		{Spellings: "--experimental", Line: 267},
-		{Spellings: "--linked", Line: 267},
-		{Spellings: "--local", Line: 267},
-		{Spellings: "--project-ref", Line: 268, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-o --output", Line: 268, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-s --schema", Line: 268, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--level", Line: 268, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--fail-on", Line: 268, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--dns-resolver", Line: 268, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--agent", Line: 268, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--db-url", Line: 269, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-p --password", Line: 269, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--workdir", Line: 269, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--network-id", Line: 269, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--profile", Line: 269, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-h --help", Line: 274},
+		{Spellings: "-v --version", Line: 274},
+		{Spellings: "--debug", Line: 274},
+		{Spellings: "--experimental", Line: 274},
+		{Spellings: "--linked", Line: 274},
+		{Spellings: "--local", Line: 274},
+		{Spellings: "--project-ref", Line: 275, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-o --output", Line: 275, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-s --schema", Line: 275, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--level", Line: 275, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--fail-on", Line: 275, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--dns-resolver", Line: 275, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--agent", Line: 275, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--db-url", Line: 276, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-p --password", Line: 276, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--workdir", Line: 276, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--network-id", Line: 276, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--profile", Line: 276, Arity: match.Value, Kind: match.Acts},
 	},
 	Index: []uint32{786432, 851968, 131072, 720896, 196608, 655360, 3, 589824, 262144, 327680, 1048576, 458755, 917507, 1114112, 393216, 524291, 65539, 983040, 0, 458752, 917504, 524288, 65536},
 }
 
-var cloudOrigin19 = match.Origin{Program: "supabase", File: "rules/cloud.toml"}
+var cloudOrigin17 = match.Origin{Program: "supabase", File: "rules/cloud.toml"}
 
 var cloudOptions19 = match.Table{
 	Traits: match.Anywhere,
-	Line:   93,
+	Line:   100,
 	Options: []match.Option{
-		{Spellings: "-h --help", Line: 95},
-		{Spellings: "-v --version", Line: 95},
-		{Spellings: "-d --debug", Line: 95},
-		{Spellings: "--no-color", Line: 95},
-		{Spellings: "--json", Line: 95},
-		{Spellings: "--prod", Line: 95},
-		{Spellings: "-y --yes", Line: 95},
-		{Spellings: "-f --follow", Line: 95},
-		{Spellings: "--since", Line: 95, Arity: match.Optional},
-		{Spellings: "-S --scope", Line: 96, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-T --team", Line: 96, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-m --meta", Line: 96, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-N --next", Line: 96, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--environment", Line: 96, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--status", Line: 96, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--limit", Line: 96, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-n --output", Line: 96, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--format", Line: 96, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--cwd", Line: 97, Arity: match.Value, Kind: match.Dir},
-		{Spellings: "-A --local-config", Line: 98, Arity: match.Value, Kind: match.Read},
-		{Spellings: "-Q --global-config", Line: 99, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-t --token", Line: 99, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--api", Line: 99, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-h --help", Line: 102},
+		{Spellings: "-v --version", Line: 102},
+		{Spellings: "-d --debug", Line: 102},
+		{Spellings: "--no-color", Line: 102},
+		{Spellings: "--json", Line: 102},
+		{Spellings: "--prod", Line: 102},
+		{Spellings: "-y --yes", Line: 102},
+		{Spellings: "-f --follow", Line: 102},
+		{Spellings: "--since", Line: 102, Arity: match.Optional},
+		{Spellings: "-S --scope", Line: 103, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-T --team", Line: 103, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-m --meta", Line: 103, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-N --next", Line: 103, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--environment", Line: 103, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--status", Line: 103, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--limit", Line: 103, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-n --output", Line: 103, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--format", Line: 103, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--cwd", Line: 104, Arity: match.Value, Kind: match.Dir},
+		{Spellings: "-A --local-config", Line: 105, Arity: match.Value, Kind: match.Read},
+		{Spellings: "-Q --global-config", Line: 106, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-t --token", Line: 106, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--api", Line: 106, Arity: match.Value, Kind: match.Acts},
 	},
 	Index: []uint32{1441792, 1179648, 131075, 851968, 458755, 1114112, 1310723, 3, 262144, 983040, 1245187, 720899, 786435, 196608, 1048579, 327680, 589827, 524288, 917504, 655363, 1376259, 65539, 393219, 1245184, 786432, 1310720, 589824, 655360, 131072, 458752, 0, 720896, 1048576, 1376256, 65536, 393216},
 }
 
-var cloudOrigin20 = match.Origin{Program: "vercel", File: "rules/cloud.toml"}
+var cloudOrigin18 = match.Origin{Program: "vercel", File: "rules/cloud.toml"}
 
 var cloudOptions20 = match.Table{
 	Traits: match.Anywhere,
-	Line:   159,
+	Line:   166,
 	Options: []match.Option{
-		{Spellings: "-h --help", Line: 161},
-		{Spellings: "-v --version", Line: 161},
-		{Spellings: "--json", Line: 161},
-		{Spellings: "--remote", Line: 161},
-		{Spellings: "--local", Line: 161},
-		{Spellings: "--experimental-json-config", Line: 161},
-		{Spellings: "--text", Line: 161},
-		{Spellings: "-e --env", Line: 162, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--binding", Line: 162, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--namespace-id", Line: 162, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--preview", Line: 162, Arity: match.Optional, Kind: match.Data},
-		{Spellings: "--name", Line: 162, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--project-name", Line: 162, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--environment", Line: 162, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--prefix", Line: 162, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--format", Line: 162, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--status", Line: 162, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--method", Line: 162, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--search", Line: 162, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--header", Line: 162, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--sampling-rate", Line: 162, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--ip", Line: 162, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--version-id", Line: 162, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--log-level", Line: 162, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-c --config", Line: 163, Arity: match.Value, Kind: match.Read},
-		{Spellings: "--cwd", Line: 164, Arity: match.Value, Kind: match.Dir},
-		{Spellings: "--env-file", Line: 165, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-h --help", Line: 168},
+		{Spellings: "-v --version", Line: 168},
+		{Spellings: "--json", Line: 168},
+		{Spellings: "--remote", Line: 168},
+		{Spellings: "--local", Line: 168},
+		{Spellings: "--experimental-json-config", Line: 168},
+		{Spellings: "--text", Line: 168},
+		{Spellings: "-e --env", Line: 169, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--binding", Line: 169, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--namespace-id", Line: 169, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--preview", Line: 169, Arity: match.Optional, Kind: match.Data},
+		{Spellings: "--name", Line: 169, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--project-name", Line: 169, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--environment", Line: 169, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--prefix", Line: 169, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--format", Line: 169, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--status", Line: 169, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--method", Line: 169, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--search", Line: 169, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--header", Line: 169, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--sampling-rate", Line: 169, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--ip", Line: 169, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--version-id", Line: 169, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--log-level", Line: 169, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-c --config", Line: 170, Arity: match.Value, Kind: match.Read},
+		{Spellings: "--cwd", Line: 171, Arity: match.Value, Kind: match.Dir},
+		{Spellings: "--env-file", Line: 172, Arity: match.Value, Kind: match.Acts},
 	},
 	Index: []uint32{524288, 1572867, 1638400, 458755, 1703936, 851968, 327680, 983040, 1245184, 3, 1376256, 131072, 262144, 1507328, 1114112, 720896, 589824, 917504, 655360, 786432, 196608, 1310720, 1179648, 1048576, 393216, 65539, 1441792, 1572864, 458752, 0, 65536},
 }
 
 var cloudOptions21 = match.Table{
-	Line: 181,
+	Line: 188,
 	Options: []match.Option{
-		{Spellings: "--dry-run", Line: 183},
-		{Spellings: "--minify", Line: 183},
-		{Spellings: "--keep-vars", Line: 183},
-		{Spellings: "--latest", Line: 183},
-		{Spellings: "--node-compat", Line: 183},
-		{Spellings: "--outdir", Line: 184, Arity: match.Value, Kind: match.Write},
-		{Spellings: "--compatibility-date", Line: 185, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--tag", Line: 185, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--message", Line: 185, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--dry-run", Line: 190},
+		{Spellings: "--minify", Line: 190},
+		{Spellings: "--keep-vars", Line: 190},
+		{Spellings: "--latest", Line: 190},
+		{Spellings: "--node-compat", Line: 190},
+		{Spellings: "--outdir", Line: 191, Arity: match.Value, Kind: match.Write},
+		{Spellings: "--compatibility-date", Line: 192, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--tag", Line: 192, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--message", Line: 192, Arity: match.Value, Kind: match.Data},
 	},
 	Index: []uint32{393216, 0, 131072, 196608, 524288, 65536, 262144, 327680, 458752},
 }
 
-var cloudOrigin21 = match.Origin{Program: "wrangler", File: "rules/cloud.toml"}
+var cloudOrigin19 = match.Origin{Program: "wrangler", File: "rules/cloud.toml"}
 
 var cloudWhen2 = match.Conditions{Any: []match.FlagTest{{Spelling: "--dry-run"}}}

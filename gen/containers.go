@@ -21,22 +21,20 @@ var Containers = match.Gate{
 		&tableDive,
 		&tableDocker,
 		&tableDockerCompose,
-		&tableGcrane,
 		&tableLazydocker,
 		&tableNerdctl,
 		&tablePodman,
-		&tableSingularity,
 		&tableSkopeo,
 	},
 }
 
 func gateContainers(c *match.Call) {
 	switch c.Name {
-	case "apptainer":
+	case "apptainer", "singularity":
 		judgeApptainer(c)
 	case "buildah":
 		judgeBuildah(c)
-	case "crane":
+	case "crane", "gcrane":
 		judgeCrane(c)
 	case "crictl":
 		judgeCrictl(c)
@@ -46,16 +44,12 @@ func gateContainers(c *match.Call) {
 		judgeDocker(c)
 	case "docker-compose", "podman-compose":
 		judgeDockerCompose(c)
-	case "gcrane":
-		judgeGcrane(c)
 	case "lazydocker":
 		judgeLazydocker(c)
 	case "nerdctl":
 		judgeNerdctl(c)
 	case "podman":
 		judgePodman(c)
-	case "singularity":
-		judgeSingularity(c)
 	case "skopeo":
 		judgeSkopeo(c)
 	}
@@ -379,31 +373,10 @@ func judgeDockerCompose(c *match.Call) {
 	c.Finish()
 }
 
-// judgeGcrane judges gcrane, rules/containers.toml:500.
-func judgeGcrane(c *match.Call) {
-	switch c.Read(&tableGcrane) {
-	case "catalog", "config", "digest", "ls", "manifest", "validate", "version":
-		c.Try(
-			0, // allow crane.help, line 514
-			1, // allow crane.read, line 521
-		)
-	case match.AnySub:
-		c.TryAll()
-	default:
-		c.Try(
-			0, // allow crane.help, line 514
-		)
-	}
-	c.Finish()
-}
-
 // judgeLazydocker judges lazydocker, rules/containers.toml:596.
 func judgeLazydocker(c *match.Call) {
-	c.Read(&tableLazydocker)
-	c.Try(
-		0, // allow lazydocker.about, line 603
-	)
-	c.Finish()
+	// allow lazydocker.about, line 603
+	c.Judge(&tableLazydocker)
 }
 
 // judgeNerdctl judges nerdctl, rules/containers.toml:391.
@@ -499,40 +472,6 @@ func judgePodman(c *match.Call) {
 	c.Finish()
 }
 
-// judgeSingularity judges singularity, rules/containers.toml:529.
-func judgeSingularity(c *match.Call) {
-	switch c.Read(&tableSingularity) {
-	case "build", "delete", "exec", "pull", "push", "run", "shell", "sign", "test":
-		c.Try(
-			0, // allow apptainer.help, line 543
-			3, // ask apptainer.run, line 564
-		)
-	case "cache", "capability", "inspect", "key", "plugin", "remote", "run-help", "sif", "verify", "version":
-		c.Try(
-			0, // allow apptainer.help, line 543
-			1, // allow apptainer.read, line 549
-		)
-	case "instance":
-		c.Try(
-			0, // allow apptainer.help, line 543
-			1, // allow apptainer.read, line 549
-			3, // ask apptainer.run, line 564
-		)
-	case "search":
-		c.Try(
-			0, // allow apptainer.help, line 543
-			2, // allow apptainer.search, line 556
-		)
-	case match.AnySub:
-		c.TryAll()
-	default:
-		c.Try(
-			0, // allow apptainer.help, line 543
-		)
-	}
-	c.Finish()
-}
-
 // judgeSkopeo judges skopeo, rules/containers.toml:467.
 func judgeSkopeo(c *match.Call) {
 	switch c.Read(&tableSkopeo) {
@@ -552,12 +491,155 @@ func judgeSkopeo(c *match.Call) {
 
 var tableApptainer = match.Program{
 	Name:    "apptainer",
+	Aliases: []string{"singularity"},
 	File:    "rules/containers.toml",
 	Line:    529,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
-	Levels:  containersLevels1,
-	Fixed:   31,
+	Levels: []match.Level{
+		{
+			Table: &containersOptions1,
+		},
+		{
+			Path:     []string{"build"},
+			Table:    &match.NoOptions,
+			PathOnly: true,
+		},
+		{
+			Path:     []string{"cache"},
+			Table:    &match.NoOptions,
+			PathOnly: true,
+		},
+		{
+			Path:  []string{"cache", "list"},
+			Table: &containersOptions2,
+		},
+		{
+			Path:     []string{"capability"},
+			Table:    &match.NoOptions,
+			PathOnly: true,
+		},
+		{
+			Path:  []string{"capability", "avail"},
+			Table: &containersOptions2,
+		},
+		{
+			Path:  []string{"capability", "list"},
+			Table: &containersOptions2,
+		},
+		{
+			Path:     []string{"delete"},
+			Table:    &match.NoOptions,
+			PathOnly: true,
+		},
+		{
+			Path:     []string{"exec"},
+			Table:    &match.NoOptions,
+			PathOnly: true,
+		},
+		{
+			Path:  []string{"inspect"},
+			Table: &containersOptions2,
+		},
+		{
+			Path:     []string{"instance"},
+			Table:    &match.NoOptions,
+			PathOnly: true,
+		},
+		{
+			Path:  []string{"instance", "list"},
+			Table: &containersOptions2,
+		},
+		{
+			Path:     []string{"instance", "start"},
+			Table:    &match.NoOptions,
+			PathOnly: true,
+		},
+		{
+			Path:     []string{"key"},
+			Table:    &match.NoOptions,
+			PathOnly: true,
+		},
+		{
+			Path:  []string{"key", "list"},
+			Table: &containersOptions2,
+		},
+		{
+			Path:     []string{"plugin"},
+			Table:    &match.NoOptions,
+			PathOnly: true,
+		},
+		{
+			Path:  []string{"plugin", "list"},
+			Table: &containersOptions2,
+		},
+		{
+			Path:     []string{"pull"},
+			Table:    &match.NoOptions,
+			PathOnly: true,
+		},
+		{
+			Path:     []string{"push"},
+			Table:    &match.NoOptions,
+			PathOnly: true,
+		},
+		{
+			Path:     []string{"remote"},
+			Table:    &match.NoOptions,
+			PathOnly: true,
+		},
+		{
+			Path:  []string{"remote", "list"},
+			Table: &containersOptions2,
+		},
+		{
+			Path:     []string{"run"},
+			Table:    &match.NoOptions,
+			PathOnly: true,
+		},
+		{
+			Path:  []string{"run-help"},
+			Table: &containersOptions2,
+		},
+		{
+			Path:  []string{"search"},
+			Table: &containersOptions2,
+		},
+		{
+			Path:     []string{"shell"},
+			Table:    &match.NoOptions,
+			PathOnly: true,
+		},
+		{
+			Path:     []string{"sif"},
+			Table:    &match.NoOptions,
+			PathOnly: true,
+		},
+		{
+			Path:  []string{"sif", "list"},
+			Table: &containersOptions2,
+		},
+		{
+			Path:     []string{"sign"},
+			Table:    &match.NoOptions,
+			PathOnly: true,
+		},
+		{
+			Path:     []string{"test"},
+			Table:    &match.NoOptions,
+			PathOnly: true,
+		},
+		{
+			Path:  []string{"verify"},
+			Table: &containersOptions2,
+		},
+		{
+			Path:     []string{"version"},
+			Table:    &match.NoOptions,
+			PathOnly: true,
+		},
+	},
+	Fixed: 31,
 	Rules: []match.Rule{
 		{
 			ID:         "apptainer.help",
@@ -571,7 +653,7 @@ var tableApptainer = match.Program{
 			ID:          "apptainer.read",
 			Origin:      &containersOrigin1,
 			Conditions:  &match.NoConditions,
-			Paths:       containersPaths1,
+			Paths:       [][]string{{"inspect"}, {"cache", "list"}, {"verify"}, {"run-help"}, {"sif", "list"}, {"remote", "list"}, {"plugin", "list"}, {"key", "list"}, {"capability", "list"}, {"capability", "avail"}, {"instance", "list"}, {"version"}},
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
 			Line:        549,
 			Decision:    policy.Allow,
@@ -595,7 +677,7 @@ var tableApptainer = match.Program{
 			Reason:     "Runs, builds or transfers a container",
 			Origin:     &containersOrigin1,
 			Conditions: &match.NoConditions,
-			Paths:      containersPaths2,
+			Paths:      [][]string{{"run"}, {"exec"}, {"shell"}, {"build"}, {"pull"}, {"push"}, {"test"}, {"sign"}, {"delete"}, {"instance", "start"}},
 			Line:       564,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
@@ -652,12 +734,53 @@ var tableBuildah = match.Program{
 
 var tableCrane = match.Program{
 	Name:    "crane",
+	Aliases: []string{"gcrane"},
 	File:    "rules/containers.toml",
 	Line:    500,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels:  containersLevels2,
-	Fixed:   9,
+	Levels: []match.Level{
+		{
+			Table: &containersOptions5,
+		},
+		{
+			Path:  []string{"catalog"},
+			Table: &containersOptions6,
+		},
+		{
+			Path:     []string{"config"},
+			Table:    &match.NoOptions,
+			PathOnly: true,
+		},
+		{
+			Path:  []string{"digest"},
+			Table: &containersOptions6,
+		},
+		{
+			Path:  []string{"gc"},
+			Table: &containersOptions6,
+		},
+		{
+			Path:  []string{"ls"},
+			Table: &containersOptions6,
+		},
+		{
+			Path:     []string{"manifest"},
+			Table:    &match.NoOptions,
+			PathOnly: true,
+		},
+		{
+			Path:     []string{"validate"},
+			Table:    &match.NoOptions,
+			PathOnly: true,
+		},
+		{
+			Path:     []string{"version"},
+			Table:    &match.NoOptions,
+			PathOnly: true,
+		},
+	},
+	Fixed: 9,
 	Rules: []match.Rule{
 		{
 			ID:          "crane.help",
@@ -673,7 +796,7 @@ var tableCrane = match.Program{
 			ID:          "crane.read",
 			Origin:      &containersOrigin3,
 			Conditions:  &match.NoConditions,
-			Paths:       containersPaths3,
+			Paths:       [][]string{{"catalog"}, {"config"}, {"digest"}, {"ls"}, {"manifest"}, {"version"}, {"validate"}},
 			Operands:    []match.Operand{{Kind: match.Data, Max: 1}},
 			Line:        521,
 			Effects:     policy.Network,
@@ -1859,7 +1982,7 @@ var tableDocker = match.Program{
 			Reason:     "Starts a container from an image",
 			Origin:     &containersOrigin6,
 			Conditions: &match.NoConditions,
-			Paths:      containersPaths4,
+			Paths:      containersPaths1,
 			Line:       109,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
@@ -1871,7 +1994,7 @@ var tableDocker = match.Program{
 			Reason:     "Starts a container that can reach or change this machine",
 			Origin:     &containersOrigin6,
 			Conditions: &containersWhen3,
-			Paths:      containersPaths4,
+			Paths:      containersPaths1,
 			Line:       117,
 			Effects:    policy.Executes | policy.Privilege,
 			Decision:   policy.Ask,
@@ -2187,40 +2310,6 @@ var tableDockerCompose = match.Program{
 	},
 }
 
-var tableGcrane = match.Program{
-	Name:    "gcrane",
-	File:    "rules/containers.toml",
-	Line:    500,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachNetwork,
-	Levels:  containersLevels2,
-	Fixed:   9,
-	Rules: []match.Rule{
-		{
-			ID:          "crane.help",
-			Origin:      &containersOrigin8,
-			Conditions:  &nodeWhen7,
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        514,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachLocal,
-			HasOperands: true,
-		},
-		{
-			ID:          "crane.read",
-			Origin:      &containersOrigin8,
-			Conditions:  &match.NoConditions,
-			Paths:       containersPaths3,
-			Operands:    []match.Operand{{Kind: match.Data, Max: 1}},
-			Line:        521,
-			Effects:     policy.Network,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachNetwork,
-			HasOperands: true,
-		},
-	},
-}
-
 var tableLazydocker = match.Program{
 	Name:    "lazydocker",
 	File:    "rules/containers.toml",
@@ -2233,7 +2322,7 @@ var tableLazydocker = match.Program{
 	Fixed: 1,
 	Rules: []match.Rule{{
 		ID:         "lazydocker.about",
-		Origin:     &containersOrigin9,
+		Origin:     &containersOrigin8,
 		Conditions: &containersWhen6,
 		Line:       603,
 		Decision:   policy.Allow,
@@ -2363,7 +2452,7 @@ var tableNerdctl = match.Program{
 	Fixed: 26,
 	Rules: []match.Rule{{
 		ID:          "nerdctl.list",
-		Origin:      &containersOrigin10,
+		Origin:      &containersOrigin9,
 		Conditions:  &match.NoConditions,
 		Paths:       [][]string{{"ps"}, {"images"}, {"version"}, {"info"}, {"history"}, {"stats"}, {"top"}, {"port"}, {"diff"}, {"volume", "ls"}, {"network", "ls"}, {"container", "ls"}, {"image", "ls"}, {"namespace", "ls"}, {"system", "info"}, {"logs"}, {"compose", "ps"}, {"compose", "logs"}},
 		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
@@ -2380,606 +2469,12 @@ var tablePodman = match.Program{
 	Line:    301,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
-	Levels: []match.Level{
-		{
-			Table: &containersOptions28,
-			Risky: true,
-		},
-		{
-			Path:     []string{"artifact"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:  []string{"artifact", "ls"},
-			Table: &containersOptions29,
-		},
-		{
-			Path:     []string{"attach"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"auto-update"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"build"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"checkpoint"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"commit"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"compose"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"container"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:  []string{"container", "diff"},
-			Table: &containersOptions29,
-		},
-		{
-			Path:  []string{"container", "exists"},
-			Table: &containersOptions29,
-		},
-		{
-			Path:  []string{"container", "inspect"},
-			Table: &containersOptions30,
-		},
-		{
-			Path:  []string{"container", "list"},
-			Table: &containersOptions29,
-		},
-		{
-			Path:  []string{"container", "logs"},
-			Table: &containersOptions31,
-		},
-		{
-			Path:  []string{"container", "ls"},
-			Table: &containersOptions29,
-		},
-		{
-			Path:  []string{"container", "port"},
-			Table: &containersOptions29,
-		},
-		{
-			Path:     []string{"container", "prune"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:  []string{"container", "ps"},
-			Table: &containersOptions29,
-		},
-		{
-			Path:     []string{"container", "rm"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:  []string{"container", "stats"},
-			Table: &containersOptions29,
-		},
-		{
-			Path:  []string{"container", "top"},
-			Table: &containersOptions29,
-		},
-		{
-			Path:     []string{"cp"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"create"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:  []string{"diff"},
-			Table: &containersOptions29,
-		},
-		{
-			Path:  []string{"events"},
-			Table: &containersOptions29,
-		},
-		{
-			Path:     []string{"exec"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"export"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"farm"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:  []string{"farm", "list"},
-			Table: &containersOptions29,
-		},
-		{
-			Path:     []string{"generate"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"healthcheck"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"help"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:  []string{"history"},
-			Table: &containersOptions29,
-		},
-		{
-			Path:     []string{"image"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:  []string{"image", "diff"},
-			Table: &containersOptions29,
-		},
-		{
-			Path:  []string{"image", "exists"},
-			Table: &containersOptions29,
-		},
-		{
-			Path:  []string{"image", "history"},
-			Table: &containersOptions29,
-		},
-		{
-			Path:  []string{"image", "inspect"},
-			Table: &containersOptions29,
-		},
-		{
-			Path:  []string{"image", "list"},
-			Table: &containersOptions29,
-		},
-		{
-			Path:  []string{"image", "ls"},
-			Table: &containersOptions29,
-		},
-		{
-			Path:     []string{"image", "prune"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"image", "pull"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"image", "push"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"image", "rm"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:  []string{"image", "tree"},
-			Table: &containersOptions29,
-		},
-		{
-			Path:     []string{"image", "trust"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:  []string{"image", "trust", "show"},
-			Table: &containersOptions29,
-		},
-		{
-			Path:  []string{"images"},
-			Table: &containersOptions29,
-		},
-		{
-			Path:     []string{"import"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:  []string{"info"},
-			Table: &containersOptions29,
-		},
-		{
-			Path:     []string{"init"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:  []string{"inspect"},
-			Table: &containersOptions30,
-		},
-		{
-			Path:     []string{"kill"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"kube"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"load"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"login"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"logout"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:  []string{"logs"},
-			Table: &containersOptions31,
-		},
-		{
-			Path:     []string{"machine"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:  []string{"machine", "info"},
-			Table: &containersOptions29,
-		},
-		{
-			Path:  []string{"machine", "inspect"},
-			Table: &containersOptions29,
-		},
-		{
-			Path:  []string{"machine", "list"},
-			Table: &containersOptions29,
-		},
-		{
-			Path:  []string{"machine", "ls"},
-			Table: &containersOptions29,
-		},
-		{
-			Path:     []string{"machine", "rm"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"manifest"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:  []string{"manifest", "inspect"},
-			Table: &containersOptions29,
-		},
-		{
-			Path:     []string{"mount"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"network"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:  []string{"network", "exists"},
-			Table: &containersOptions29,
-		},
-		{
-			Path:  []string{"network", "inspect"},
-			Table: &containersOptions29,
-		},
-		{
-			Path:  []string{"network", "list"},
-			Table: &containersOptions29,
-		},
-		{
-			Path:  []string{"network", "ls"},
-			Table: &containersOptions29,
-		},
-		{
-			Path:     []string{"network", "prune"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"network", "rm"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"pause"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"play"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"pod"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:  []string{"pod", "exists"},
-			Table: &containersOptions29,
-		},
-		{
-			Path:  []string{"pod", "inspect"},
-			Table: &containersOptions29,
-		},
-		{
-			Path:  []string{"pod", "list"},
-			Table: &containersOptions29,
-		},
-		{
-			Path:  []string{"pod", "logs"},
-			Table: &containersOptions31,
-		},
-		{
-			Path:  []string{"pod", "ls"},
-			Table: &containersOptions29,
-		},
-		{
-			Path:     []string{"pod", "prune"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:  []string{"pod", "ps"},
-			Table: &containersOptions29,
-		},
-		{
-			Path:     []string{"pod", "rm"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:  []string{"pod", "stats"},
-			Table: &containersOptions29,
-		},
-		{
-			Path:  []string{"pod", "top"},
-			Table: &containersOptions29,
-		},
-		{
-			Path:  []string{"port"},
-			Table: &containersOptions29,
-		},
-		{
-			Path:  []string{"ps"},
-			Table: &containersOptions29,
-		},
-		{
-			Path:     []string{"pull"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"push"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"quadlet"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:  []string{"quadlet", "list"},
-			Table: &containersOptions29,
-		},
-		{
-			Path:     []string{"rename"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"restart"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"restore"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"rm"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"rmi"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"run"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"save"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:  []string{"search"},
-			Table: &containersOptions29,
-		},
-		{
-			Path:     []string{"secret"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:  []string{"secret", "list"},
-			Table: &containersOptions29,
-		},
-		{
-			Path:  []string{"secret", "ls"},
-			Table: &containersOptions29,
-		},
-		{
-			Path:     []string{"start"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:  []string{"stats"},
-			Table: &containersOptions29,
-		},
-		{
-			Path:     []string{"stop"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"system"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"system", "connection"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:  []string{"system", "connection", "list"},
-			Table: &containersOptions29,
-		},
-		{
-			Path:  []string{"system", "connection", "ls"},
-			Table: &containersOptions29,
-		},
-		{
-			Path:  []string{"system", "df"},
-			Table: &containersOptions29,
-		},
-		{
-			Path:  []string{"system", "info"},
-			Table: &containersOptions29,
-		},
-		{
-			Path:     []string{"system", "prune"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"system", "reset"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"tag"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:  []string{"top"},
-			Table: &containersOptions29,
-		},
-		{
-			Path:     []string{"unmount"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"unpause"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"unshare"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"untag"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"update"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:  []string{"version"},
-			Table: &containersOptions29,
-		},
-		{
-			Path:     []string{"volume"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:  []string{"volume", "exists"},
-			Table: &containersOptions29,
-		},
-		{
-			Path:  []string{"volume", "inspect"},
-			Table: &containersOptions29,
-		},
-		{
-			Path:  []string{"volume", "list"},
-			Table: &containersOptions29,
-		},
-		{
-			Path:  []string{"volume", "ls"},
-			Table: &containersOptions29,
-		},
-		{
-			Path:     []string{"volume", "prune"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"volume", "rm"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-	},
-	Fixed: 131,
+	Levels:  containersLevels1,
+	Fixed:   131,
 	Rules: []match.Rule{
 		{
 			ID:          "podman.list",
-			Origin:      &containersOrigin11,
+			Origin:      &containersOrigin10,
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"ps"}, {"container", "ls"}, {"container", "list"}, {"container", "ps"}, {"images"}, {"image", "ls"}, {"image", "list"}, {"image", "tree"}, {"volume", "ls"}, {"volume", "list"}, {"volume", "inspect"}, {"network", "ls"}, {"network", "list"}, {"network", "inspect"}, {"pod", "ps"}, {"pod", "list"}, {"pod", "ls"}, {"pod", "inspect"}, {"pod", "stats"}, {"pod", "top"}, {"info"}, {"version"}, {"system", "info"}, {"system", "df"}, {"system", "connection", "list"}, {"system", "connection", "ls"}, {"machine", "list"}, {"machine", "ls"}, {"machine", "inspect"}, {"machine", "info"}, {"secret", "ls"}, {"secret", "list"}, {"history"}, {"image", "history"}, {"image", "inspect"}, {"stats"}, {"container", "stats"}, {"top"}, {"container", "top"}, {"port"}, {"container", "port"}, {"diff"}, {"container", "diff"}, {"image", "diff"}, {"events"}, {"image", "trust", "show"}, {"image", "exists"}, {"container", "exists"}, {"volume", "exists"}, {"network", "exists"}, {"pod", "exists"}, {"logs"}, {"container", "logs"}, {"pod", "logs"}, {"artifact", "ls"}, {"farm", "list"}, {"quadlet", "list"}, {"help"}},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
@@ -2990,7 +2485,7 @@ var tablePodman = match.Program{
 		},
 		{
 			ID:          "podman.registry",
-			Origin:      &containersOrigin11,
+			Origin:      &containersOrigin10,
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"search"}, {"manifest", "inspect"}},
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: 1}},
@@ -3002,7 +2497,7 @@ var tablePodman = match.Program{
 		},
 		{
 			ID:          "podman.inspect",
-			Origin:      &containersOrigin11,
+			Origin:      &containersOrigin10,
 			Conditions:  &containersWhen7,
 			Paths:       [][]string{{"inspect"}, {"container", "inspect"}},
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: -1}},
@@ -3013,7 +2508,7 @@ var tablePodman = match.Program{
 		},
 		{
 			ID:         "podman.help",
-			Origin:     &containersOrigin11,
+			Origin:     &containersOrigin10,
 			Conditions: &osPackagesWhen1,
 			Line:       353,
 			Decision:   policy.Allow,
@@ -3022,7 +2517,7 @@ var tablePodman = match.Program{
 		{
 			ID:         "podman.inspect-all",
 			Reason:     "Shows the container's environment, which often holds credentials",
-			Origin:     &containersOrigin11,
+			Origin:     &containersOrigin10,
 			Conditions: &match.NoConditions,
 			Paths:      [][]string{{"inspect"}, {"container", "inspect"}},
 			Line:       358,
@@ -3034,7 +2529,7 @@ var tablePodman = match.Program{
 		{
 			ID:         "podman.run",
 			Reason:     "Starts or changes containers, images or podman itself",
-			Origin:     &containersOrigin11,
+			Origin:     &containersOrigin10,
 			Conditions: &match.NoConditions,
 			Paths:      [][]string{{"run"}, {"create"}, {"exec"}, {"attach"}, {"start"}, {"stop"}, {"restart"}, {"kill"}, {"pause"}, {"unpause"}, {"build"}, {"play"}, {"kube"}, {"pod"}, {"container"}, {"network"}, {"volume"}, {"machine"}, {"unshare"}, {"healthcheck"}, {"commit"}, {"tag"}, {"untag"}, {"update"}, {"rename"}, {"init"}, {"mount"}, {"unmount"}, {"system"}, {"secret"}, {"image"}, {"manifest"}, {"generate"}, {"auto-update"}, {"compose"}, {"quadlet"}, {"artifact"}, {"farm"}, {"checkpoint"}, {"restore"}, {"cp"}, {"export"}, {"save"}, {"load"}, {"import"}},
 			Line:       366,
@@ -3046,7 +2541,7 @@ var tablePodman = match.Program{
 		{
 			ID:         "podman.transfer",
 			Reason:     "Talks to a registry",
-			Origin:     &containersOrigin11,
+			Origin:     &containersOrigin10,
 			Conditions: &match.NoConditions,
 			Paths:      [][]string{{"push"}, {"pull"}, {"login"}, {"logout"}, {"image", "push"}, {"image", "pull"}},
 			Line:       374,
@@ -3058,7 +2553,7 @@ var tablePodman = match.Program{
 		{
 			ID:           "podman.remove",
 			Reason:       "Removes containers, images or volumes",
-			Origin:       &containersOrigin11,
+			Origin:       &containersOrigin10,
 			Conditions:   &match.NoConditions,
 			Paths:        [][]string{{"rm"}, {"rmi"}, {"image", "rm"}, {"image", "prune"}, {"container", "rm"}, {"container", "prune"}, {"pod", "rm"}, {"pod", "prune"}, {"volume", "rm"}, {"volume", "prune"}, {"network", "rm"}, {"network", "prune"}, {"system", "prune"}, {"system", "reset"}, {"machine", "rm"}},
 			Line:         383,
@@ -3066,61 +2561,6 @@ var tablePodman = match.Program{
 			Decision:     policy.Ask,
 			Reach:        policy.ReachUnknown,
 			Irreversible: true,
-		},
-	},
-}
-
-var tableSingularity = match.Program{
-	Name:    "singularity",
-	File:    "rules/containers.toml",
-	Line:    529,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  containersLevels1,
-	Fixed:   31,
-	Rules: []match.Rule{
-		{
-			ID:         "apptainer.help",
-			Origin:     &containersOrigin12,
-			Conditions: &osPackagesWhen1,
-			Line:       543,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:          "apptainer.read",
-			Origin:      &containersOrigin12,
-			Conditions:  &match.NoConditions,
-			Paths:       containersPaths1,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        549,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachUnknown,
-			HasOperands: true,
-		},
-		{
-			ID:          "apptainer.search",
-			Origin:      &containersOrigin12,
-			Conditions:  &match.NoConditions,
-			Paths:       [][]string{{"search"}},
-			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: 1}},
-			Line:        556,
-			Effects:     policy.Network,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachNetwork,
-			HasOperands: true,
-		},
-		{
-			ID:         "apptainer.run",
-			Reason:     "Runs, builds or transfers a container",
-			Origin:     &containersOrigin12,
-			Conditions: &match.NoConditions,
-			Paths:      containersPaths2,
-			Line:       564,
-			Effects:    policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-			Otherwise:  true,
 		},
 	},
 }
@@ -3156,7 +2596,7 @@ var tableSkopeo = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:          "skopeo.inspect",
-			Origin:      &containersOrigin13,
+			Origin:      &containersOrigin11,
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"inspect"}, {"list-tags"}},
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: 1}},
@@ -3168,7 +2608,7 @@ var tableSkopeo = match.Program{
 		},
 		{
 			ID:          "skopeo.digest",
-			Origin:      &containersOrigin13,
+			Origin:      &containersOrigin11,
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"manifest-digest"}},
 			Operands:    []match.Operand{{Kind: match.Read, Min: 1, Max: 1}},
@@ -3182,26 +2622,22 @@ var tableSkopeo = match.Program{
 
 // Lists that several tables share.
 
-var containersOptionList1 = []match.Option{
-	{Spellings: "-h --help", Line: 535},
-	{Spellings: "--version", Line: 535},
-	{Spellings: "-v --verbose", Line: 535},
-	{Spellings: "-q --quiet", Line: 535},
-	{Spellings: "-s --silent", Line: 535},
-	{Spellings: "-d --debug", Line: 535},
-	{Spellings: "--nocolor", Line: 535},
-}
-
-var containersTable1 = []uint32{327683, 3, 393216, 196611, 262147, 131075, 65536, 327680, 0, 196608, 262144, 131072}
-
 var containersOptions1 = match.Table{
-	Traits:  match.Exact | match.Anywhere,
-	Line:    533,
-	Options: containersOptionList1,
-	Index:   containersTable1,
+	Traits: match.Exact | match.Anywhere,
+	Line:   533,
+	Options: []match.Option{
+		{Spellings: "-h --help", Line: 535},
+		{Spellings: "--version", Line: 535},
+		{Spellings: "-v --verbose", Line: 535},
+		{Spellings: "-q --quiet", Line: 535},
+		{Spellings: "-s --silent", Line: 535},
+		{Spellings: "-d --debug", Line: 535},
+		{Spellings: "--nocolor", Line: 535},
+	},
+	Index: []uint32{327683, 3, 393216, 196611, 262147, 131075, 65536, 327680, 0, 196608, 262144, 131072},
 }
 
-var containersOptionList2 = []match.Option{
+var containersOptionList1 = []match.Option{
 	{Spellings: "--all -a", Line: 540},
 	{Spellings: "-r --runscript", Line: 540},
 	{Spellings: "-e --environment", Line: 540},
@@ -3223,164 +2659,16 @@ var containersOptionList2 = []match.Option{
 	{Spellings: "--arch", Line: 541, Arity: match.Value, Kind: match.Data},
 }
 
-var containersTable2 = []uint32{0, 851968, 1179648, 458755, 131075, 1048579, 393219, 262147, 196611, 655363, 983040, 524288, 720896, 65539, 786432, 1114115, 327683, 917507, 589827, 393216, 655360, 917504, 6, 458752, 131072, 1048576, 1114112, 262144, 196608, 65536, 327680, 589824}
+var containersTable1 = []uint32{0, 851968, 1179648, 458755, 131075, 1048579, 393219, 262147, 196611, 655363, 983040, 524288, 720896, 65539, 786432, 1114115, 327683, 917507, 589827, 393216, 655360, 917504, 6, 458752, 131072, 1048576, 1114112, 262144, 196608, 65536, 327680, 589824}
 
 var containersOptions2 = match.Table{
 	Traits:  match.Exact,
 	Line:    537,
-	Options: containersOptionList2,
-	Index:   containersTable2,
-}
-
-var containersLevels1 = []match.Level{
-	{
-		Table: &containersOptions1,
-	},
-	{
-		Path:     []string{"build"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"cache"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:  []string{"cache", "list"},
-		Table: &containersOptions2,
-	},
-	{
-		Path:     []string{"capability"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:  []string{"capability", "avail"},
-		Table: &containersOptions2,
-	},
-	{
-		Path:  []string{"capability", "list"},
-		Table: &containersOptions2,
-	},
-	{
-		Path:     []string{"delete"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"exec"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:  []string{"inspect"},
-		Table: &containersOptions2,
-	},
-	{
-		Path:     []string{"instance"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:  []string{"instance", "list"},
-		Table: &containersOptions2,
-	},
-	{
-		Path:     []string{"instance", "start"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"key"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:  []string{"key", "list"},
-		Table: &containersOptions2,
-	},
-	{
-		Path:     []string{"plugin"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:  []string{"plugin", "list"},
-		Table: &containersOptions2,
-	},
-	{
-		Path:     []string{"pull"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"push"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"remote"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:  []string{"remote", "list"},
-		Table: &containersOptions2,
-	},
-	{
-		Path:     []string{"run"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:  []string{"run-help"},
-		Table: &containersOptions2,
-	},
-	{
-		Path:  []string{"search"},
-		Table: &containersOptions2,
-	},
-	{
-		Path:     []string{"shell"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"sif"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:  []string{"sif", "list"},
-		Table: &containersOptions2,
-	},
-	{
-		Path:     []string{"sign"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"test"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:  []string{"verify"},
-		Table: &containersOptions2,
-	},
-	{
-		Path:     []string{"version"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
+	Options: containersOptionList1,
+	Index:   containersTable1,
 }
 
 var containersOrigin1 = match.Origin{Program: "apptainer", File: "rules/containers.toml"}
-
-var containersPaths1 = [][]string{{"inspect"}, {"cache", "list"}, {"verify"}, {"run-help"}, {"sif", "list"}, {"remote", "list"}, {"plugin", "list"}, {"key", "list"}, {"capability", "list"}, {"capability", "avail"}, {"instance", "list"}, {"version"}}
-
-var containersPaths2 = [][]string{{"run"}, {"exec"}, {"shell"}, {"build"}, {"pull"}, {"push"}, {"test"}, {"sign"}, {"delete"}, {"instance", "start"}}
 
 var containersOptions3 = match.Table{
 	Traits: match.Stop | match.Exact,
@@ -3393,7 +2681,7 @@ var containersOptions3 = match.Table{
 	Index: []uint32{3, 131072, 65539, 0, 65536},
 }
 
-var containersOptionList3 = []match.Option{
+var containersOptionList2 = []match.Option{
 	{Spellings: "-a --all", Line: 457},
 	{Spellings: "--digests", Line: 457},
 	{Spellings: "--history", Line: 457},
@@ -3407,33 +2695,31 @@ var containersOptionList3 = []match.Option{
 	{Spellings: "--format", Line: 458, Arity: match.Value, Kind: match.Data},
 }
 
-var containersTable3 = []uint32{3, 524291, 65536, 589827, 655360, 131072, 196608, 262144, 393219, 327680, 458755, 0, 524288, 589824, 393216, 458752}
+var containersTable2 = []uint32{3, 524291, 65536, 589827, 655360, 131072, 196608, 262144, 393219, 327680, 458755, 0, 524288, 589824, 393216, 458752}
 
 var containersOptions4 = match.Table{
 	Traits:  match.Exact,
 	Line:    454,
-	Options: containersOptionList3,
-	Index:   containersTable3,
+	Options: containersOptionList2,
+	Index:   containersTable2,
 }
 
 var containersOrigin2 = match.Origin{Program: "buildah", File: "rules/containers.toml"}
 
-var containersOptionList4 = []match.Option{
-	{Spellings: "-h --help", Line: 506},
-	{Spellings: "-v --verbose", Line: 506},
-	{Spellings: "--insecure", Line: 506},
-	{Spellings: "--allow-nondistributable-artifacts", Line: 506},
-	{Spellings: "--platform", Line: 507, Arity: match.Value, Kind: match.Data},
-}
-
 var containersOptions5 = match.Table{
-	Traits:  match.Exact | match.Anywhere,
-	Line:    504,
-	Options: containersOptionList4,
-	Index:   []uint32{196608, 3, 131072, 262144, 65539, 0, 65536},
+	Traits: match.Exact | match.Anywhere,
+	Line:   504,
+	Options: []match.Option{
+		{Spellings: "-h --help", Line: 506},
+		{Spellings: "-v --verbose", Line: 506},
+		{Spellings: "--insecure", Line: 506},
+		{Spellings: "--allow-nondistributable-artifacts", Line: 506},
+		{Spellings: "--platform", Line: 507, Arity: match.Value, Kind: match.Data},
+	},
+	Index: []uint32{196608, 3, 131072, 262144, 65539, 0, 65536},
 }
 
-var containersOptionList5 = []match.Option{
+var containersOptionList3 = []match.Option{
 	{Spellings: "--full-ref", Line: 512},
 	{Spellings: "-O --omit-digest-tags", Line: 512},
 	{Spellings: "-r --recursive", Line: 512},
@@ -3443,55 +2729,11 @@ var containersOptionList5 = []match.Option{
 var containersOptions6 = match.Table{
 	Traits:  match.Exact,
 	Line:    509,
-	Options: containersOptionList5,
+	Options: containersOptionList3,
 	Index:   []uint32{0, 196608, 65539, 131075, 65536, 131072},
 }
 
-var containersLevels2 = []match.Level{
-	{
-		Table: &containersOptions5,
-	},
-	{
-		Path:  []string{"catalog"},
-		Table: &containersOptions6,
-	},
-	{
-		Path:     []string{"config"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:  []string{"digest"},
-		Table: &containersOptions6,
-	},
-	{
-		Path:  []string{"gc"},
-		Table: &containersOptions6,
-	},
-	{
-		Path:  []string{"ls"},
-		Table: &containersOptions6,
-	},
-	{
-		Path:     []string{"manifest"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"validate"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"version"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-}
-
 var containersOrigin3 = match.Origin{Program: "crane", File: "rules/containers.toml"}
-
-var containersPaths3 = [][]string{{"catalog"}, {"config"}, {"digest"}, {"ls"}, {"manifest"}, {"version"}, {"validate"}}
 
 var containersOptions7 = match.Table{
 	Traits: match.Stop | match.Exact,
@@ -3509,7 +2751,7 @@ var containersOptions7 = match.Table{
 	Index: []uint32{327683, 3, 196608, 65539, 458755, 393219, 262147, 131075, 0, 327680, 65536, 458752, 393216, 262144, 131072},
 }
 
-var containersOptionList6 = []match.Option{
+var containersOptionList4 = []match.Option{
 	{Spellings: "-a --all", Line: 428},
 	{Spellings: "-l --latest", Line: 428},
 	{Spellings: "-q --quiet", Line: 428},
@@ -3536,13 +2778,13 @@ var containersOptionList6 = []match.Option{
 	{Spellings: "--seconds", Line: 429, Arity: match.Value, Kind: match.Data},
 }
 
-var containersTable4 = []uint32{3, 393216, 524291, 720896, 786432, 851968, 917507, 65539, 1310720, 983040, 1048576, 262144, 1114115, 1179648, 589827, 131075, 327683, 1507328, 1376256, 1245187, 1441792, 655363, 196611, 458755, 0, 524288, 65536, 917504, 1114112, 589824, 131072, 327680, 1245184, 655360, 196608, 458752}
+var containersTable3 = []uint32{3, 393216, 524291, 720896, 786432, 851968, 917507, 65539, 1310720, 983040, 1048576, 262144, 1114115, 1179648, 589827, 131075, 327683, 1507328, 1376256, 1245187, 1441792, 655363, 196611, 458755, 0, 524288, 65536, 917504, 1114112, 589824, 131072, 327680, 1245184, 655360, 196608, 458752}
 
 var containersOptions8 = match.Table{
 	Traits:  match.Exact,
 	Line:    425,
-	Options: containersOptionList6,
-	Index:   containersTable4,
+	Options: containersOptionList4,
+	Index:   containersTable3,
 }
 
 var containersOrigin4 = match.Origin{Program: "crictl", File: "rules/containers.toml"}
@@ -3568,24 +2810,28 @@ var containersOptions9 = match.Table{
 
 var containersOrigin5 = match.Origin{Program: "dive", File: "rules/containers.toml"}
 
+var containersOptionList5 = []match.Option{
+	{Spellings: "-D --debug", Line: 12},
+	{Spellings: "-v --version", Line: 12},
+	{Spellings: "--help", Line: 12},
+	{Spellings: "-c --context", Line: 13, Arity: match.Value, Kind: match.Data},
+	{Spellings: "-l --log-level", Line: 13, Arity: match.Value, Kind: match.Data},
+	{Spellings: "-H --host", Line: 14, Arity: match.Value, Kind: match.Acts},
+	{Spellings: "--config", Line: 14, Arity: match.Value, Kind: match.Acts},
+	{Spellings: "--tls", Line: 14, Kind: match.Acts},
+	{Spellings: "--tlsverify", Line: 14, Kind: match.Acts},
+	{Spellings: "--tlscacert", Line: 14, Arity: match.Value, Kind: match.Acts},
+	{Spellings: "--tlscert", Line: 14, Arity: match.Value, Kind: match.Acts},
+	{Spellings: "--tlskey", Line: 14, Arity: match.Value, Kind: match.Acts},
+}
+
+var containersTable4 = []uint32{393216, 196611, 3, 131072, 327683, 262147, 458752, 589824, 655360, 720896, 524288, 65539, 0, 327680, 196608, 262144, 65536}
+
 var containersOptions10 = match.Table{
-	Traits: match.Stop | match.Exact,
-	Line:   10,
-	Options: []match.Option{
-		{Spellings: "-D --debug", Line: 12},
-		{Spellings: "-v --version", Line: 12},
-		{Spellings: "--help", Line: 12},
-		{Spellings: "-c --context", Line: 13, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-l --log-level", Line: 13, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-H --host", Line: 14, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--config", Line: 14, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--tls", Line: 14, Kind: match.Acts},
-		{Spellings: "--tlsverify", Line: 14, Kind: match.Acts},
-		{Spellings: "--tlscacert", Line: 14, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--tlscert", Line: 14, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--tlskey", Line: 14, Arity: match.Value, Kind: match.Acts},
-	},
-	Index: []uint32{393216, 196611, 3, 131072, 327683, 262147, 458752, 589824, 655360, 720896, 524288, 65539, 0, 327680, 196608, 262144, 65536},
+	Traits:  match.Stop | match.Exact,
+	Line:    10,
+	Options: containersOptionList5,
+	Index:   containersTable4,
 }
 
 var containersOptions11 = match.Table{
@@ -3595,7 +2841,7 @@ var containersOptions11 = match.Table{
 	Index:   []uint32{0},
 }
 
-var containersOptionList7 = []match.Option{
+var containersOptionList6 = []match.Option{
 	{Spellings: "--no-cache", Line: 136},
 	{Spellings: "--pull", Line: 136},
 	{Spellings: "-q --quiet", Line: 136},
@@ -3645,11 +2891,11 @@ var containersTable5 = []uint32{720896, 851968, 786432, 917504, 983040, 2424832,
 var containersOptions12 = match.Table{
 	Traits:  match.Exact,
 	Line:    133,
-	Options: containersOptionList7,
+	Options: containersOptionList6,
 	Index:   containersTable5,
 }
 
-var containersOptionList8 = []match.Option{
+var containersOptionList7 = []match.Option{
 	{Spellings: "-a --all", Line: 18},
 	{Spellings: "-l --latest", Line: 18},
 	{Spellings: "--no-trunc", Line: 18},
@@ -3680,11 +2926,11 @@ var containersTable6 = []uint32{3, 1376256, 458752, 327680, 851971, 917504, 7864
 var containersOptions13 = match.Table{
 	Traits:  match.Exact,
 	Line:    21,
-	Options: containersOptionList8,
+	Options: containersOptionList7,
 	Index:   containersTable6,
 }
 
-var containersOptionList9 = []match.Option{
+var containersOptionList8 = []match.Option{
 	{Spellings: "--insecure", Line: 43},
 	{Spellings: "-v --verbose", Line: 43},
 	{Spellings: "--raw", Line: 43},
@@ -3696,31 +2942,35 @@ var containersOptionList9 = []match.Option{
 var containersOptions14 = match.Table{
 	Traits:  match.Exact,
 	Line:    40,
-	Options: containersOptionList9,
+	Options: containersOptionList8,
 	Index:   []uint32{327680, 262144, 196608, 0, 131072, 65539, 65536},
 }
 
+var containersOptionList9 = []match.Option{
+	{Spellings: "--all-resources", Line: 185},
+	{Spellings: "--compatibility", Line: 185},
+	{Spellings: "--dry-run", Line: 185},
+	{Spellings: "--help", Line: 185},
+	{Spellings: "-v --version", Line: 185},
+	{Spellings: "--verbose", Line: 185},
+	{Spellings: "--ansi", Line: 186, Arity: match.Value, Kind: match.Data},
+	{Spellings: "--parallel", Line: 186, Arity: match.Value, Kind: match.Data},
+	{Spellings: "--profile", Line: 186, Arity: match.Value, Kind: match.Data},
+	{Spellings: "--progress", Line: 186, Arity: match.Value, Kind: match.Data},
+	{Spellings: "-p --project-name", Line: 186, Arity: match.Value, Kind: match.Data},
+	{Spellings: "-f --file", Line: 187, Arity: match.Value, Kind: match.Read},
+	{Spellings: "--env-file", Line: 187, Arity: match.Value, Kind: match.Read},
+	{Spellings: "--project-directory", Line: 188, Arity: match.Value, Kind: match.Dir},
+	{Spellings: "--workdir", Line: 188, Arity: match.Value, Kind: match.Dir},
+}
+
+var containersTable7 = []uint32{0, 393216, 65536, 131072, 786432, 720899, 196608, 458752, 524288, 589824, 851968, 655363, 327680, 262147, 917504, 720896, 655360, 262144}
+
 var containersOptions15 = match.Table{
-	Traits: match.Exact | match.Anywhere,
-	Line:   182,
-	Options: []match.Option{
-		{Spellings: "--all-resources", Line: 185},
-		{Spellings: "--compatibility", Line: 185},
-		{Spellings: "--dry-run", Line: 185},
-		{Spellings: "--help", Line: 185},
-		{Spellings: "-v --version", Line: 185},
-		{Spellings: "--verbose", Line: 185},
-		{Spellings: "--ansi", Line: 186, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--parallel", Line: 186, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--profile", Line: 186, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--progress", Line: 186, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-p --project-name", Line: 186, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-f --file", Line: 187, Arity: match.Value, Kind: match.Read},
-		{Spellings: "--env-file", Line: 187, Arity: match.Value, Kind: match.Read},
-		{Spellings: "--project-directory", Line: 188, Arity: match.Value, Kind: match.Dir},
-		{Spellings: "--workdir", Line: 188, Arity: match.Value, Kind: match.Dir},
-	},
-	Index: []uint32{0, 393216, 65536, 131072, 786432, 720899, 196608, 458752, 524288, 589824, 851968, 655363, 327680, 262147, 917504, 720896, 655360, 262144},
+	Traits:  match.Exact | match.Anywhere,
+	Line:    182,
+	Options: containersOptionList9,
+	Index:   containersTable7,
 }
 
 var containersOptionList10 = []match.Option{
@@ -3745,13 +2995,13 @@ var containersOptionList10 = []match.Option{
 	{Spellings: "-o --output", Line: 208, Arity: match.Value, Kind: match.Write},
 }
 
-var containersTable7 = []uint32{0, 1048576, 1114112, 65536, 131072, 196608, 262144, 327680, 393216, 458752, 524288, 589824, 1179651, 655360, 720899, 786432, 851968, 917504, 983040, 1179648, 720896}
+var containersTable8 = []uint32{0, 1048576, 1114112, 65536, 131072, 196608, 262144, 327680, 393216, 458752, 524288, 589824, 1179651, 655360, 720899, 786432, 851968, 917504, 983040, 1179648, 720896}
 
 var containersOptions16 = match.Table{
 	Traits:  match.Exact,
 	Line:    203,
 	Options: containersOptionList10,
-	Index:   containersTable7,
+	Index:   containersTable8,
 }
 
 var containersOptionList11 = []match.Option{
@@ -3772,33 +3022,37 @@ var containersOptionList11 = []match.Option{
 	{Spellings: "--until", Line: 194, Arity: match.Value, Kind: match.Data},
 }
 
-var containersTable8 = []uint32{3, 524288, 589824, 720896, 393216, 458752, 65536, 131072, 786432, 196611, 262144, 327680, 851968, 655360, 917504, 0, 196608}
+var containersTable9 = []uint32{3, 524288, 589824, 720896, 393216, 458752, 65536, 131072, 786432, 196611, 262144, 327680, 851968, 655360, 917504, 0, 196608}
 
 var containersOptions17 = match.Table{
 	Traits:  match.Exact,
 	Line:    190,
 	Options: containersOptionList11,
-	Index:   containersTable8,
-}
-
-var containersOptions18 = match.Table{
-	Traits: match.Exact,
-	Line:   196,
-	Options: []match.Option{
-		{Spellings: "--follow", Line: 199},
-		{Spellings: "--no-color", Line: 199},
-		{Spellings: "--no-log-prefix", Line: 199},
-		{Spellings: "-t --timestamps", Line: 199},
-		{Spellings: "--index", Line: 200, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--since", Line: 200, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-n --tail", Line: 200, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--until", Line: 200, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-f", Line: 201, Arity: match.Value, Kind: match.Data, More: &match.More{Multi: []match.Operand{{Kind: match.Data, Max: 1}}}},
-	},
-	Index: []uint32{0, 262144, 65536, 131072, 327680, 393219, 196611, 458752, 524288, 393216, 196608},
+	Index:   containersTable9,
 }
 
 var containersOptionList12 = []match.Option{
+	{Spellings: "--follow", Line: 199},
+	{Spellings: "--no-color", Line: 199},
+	{Spellings: "--no-log-prefix", Line: 199},
+	{Spellings: "-t --timestamps", Line: 199},
+	{Spellings: "--index", Line: 200, Arity: match.Value, Kind: match.Data},
+	{Spellings: "--since", Line: 200, Arity: match.Value, Kind: match.Data},
+	{Spellings: "-n --tail", Line: 200, Arity: match.Value, Kind: match.Data},
+	{Spellings: "--until", Line: 200, Arity: match.Value, Kind: match.Data},
+	{Spellings: "-f", Line: 201, Arity: match.Value, Kind: match.Data, More: &match.More{Multi: []match.Operand{{Kind: match.Data, Max: 1}}}},
+}
+
+var containersTable10 = []uint32{0, 262144, 65536, 131072, 327680, 393219, 196611, 458752, 524288, 393216, 196608}
+
+var containersOptions18 = match.Table{
+	Traits:  match.Exact,
+	Line:    196,
+	Options: containersOptionList12,
+	Index:   containersTable10,
+}
+
+var containersOptionList13 = []match.Option{
 	{Spellings: "-d --detach", Line: 104},
 	{Spellings: "--init", Line: 104},
 	{Spellings: "-i --interactive", Line: 104},
@@ -3875,16 +3129,16 @@ var containersOptionList12 = []match.Option{
 	{Spellings: "--cidfile", Line: 107, Arity: match.Value, Kind: match.Write},
 }
 
-var containersTable9 = []uint32{983040, 1114112, 1048579, 1179648, 1245184, 1310720, 1376256, 1441792, 4784128, 1507331, 1572864, 1638400, 3, 1703936, 851968, 1769472, 1835008, 1900547, 4653056, 1966080, 2031616, 2097152, 4390912, 4456448, 4521984, 4587520, 917504, 2162691, 65536, 131075, 2228224, 2293760, 2359299, 4718592, 2424832, 2490368, 2555904, 2621443, 2686976, 2752512, 2818048, 2883594, 2883584, 2949120, 196608, 262144, 3014656, 3080192, 3145728, 327680, 3211267, 393219, 3276800, 720899, 458752, 3342336, 524288, 3407872, 3473408, 3538944, 589824, 3604480, 3670016, 3735552, 3801088, 655363, 3866624, 786432, 3932163, 3997696, 4063232, 4128771, 4194304, 4259840, 4325379, 393216, 1048576, 1507328, 0, 1900544, 2162688, 131072, 2359296, 2621440, 3211264, 720896, 655360, 3932160, 4128768, 4325376}
+var containersTable11 = []uint32{983040, 1114112, 1048579, 1179648, 1245184, 1310720, 1376256, 1441792, 4784128, 1507331, 1572864, 1638400, 3, 1703936, 851968, 1769472, 1835008, 1900547, 4653056, 1966080, 2031616, 2097152, 4390912, 4456448, 4521984, 4587520, 917504, 2162691, 65536, 131075, 2228224, 2293760, 2359299, 4718592, 2424832, 2490368, 2555904, 2621443, 2686976, 2752512, 2818048, 2883594, 2883584, 2949120, 196608, 262144, 3014656, 3080192, 3145728, 327680, 3211267, 393219, 3276800, 720899, 458752, 3342336, 524288, 3407872, 3473408, 3538944, 589824, 3604480, 3670016, 3735552, 3801088, 655363, 3866624, 786432, 3932163, 3997696, 4063232, 4128771, 4194304, 4259840, 4325379, 393216, 1048576, 1507328, 0, 1900544, 2162688, 131072, 2359296, 2621440, 3211264, 720896, 655360, 3932160, 4128768, 4325376}
 
 var containersOptions19 = match.Table{
 	Traits:  match.Stop | match.Exact,
 	Line:    101,
-	Options: containersOptionList12,
-	Index:   containersTable9,
+	Options: containersOptionList13,
+	Index:   containersTable11,
 }
 
-var containersOptionList13 = []match.Option{
+var containersOptionList14 = []match.Option{
 	{Spellings: "-s --size", Line: 31},
 	{Spellings: "--help", Line: 31},
 	{Spellings: "-f --format", Line: 32, Arity: match.Value, Kind: match.Data},
@@ -3894,11 +3148,11 @@ var containersOptionList13 = []match.Option{
 var containersOptions20 = match.Table{
 	Traits:  match.Exact,
 	Line:    28,
-	Options: containersOptionList13,
+	Options: containersOptionList14,
 	Index:   []uint32{131075, 65536, 3, 196608, 131072, 0},
 }
 
-var containersOptionList14 = []match.Option{
+var containersOptionList15 = []match.Option{
 	{Spellings: "--details", Line: 37},
 	{Spellings: "-f --follow", Line: 37},
 	{Spellings: "-t --timestamps", Line: 37},
@@ -3912,13 +3166,13 @@ var containersOptionList14 = []match.Option{
 	{Spellings: "--until", Line: 38, Arity: match.Value, Kind: match.Data},
 }
 
-var containersTable10 = []uint32{0, 65539, 458752, 196608, 262144, 327680, 393216, 524288, 589827, 131075, 655360, 65536, 589824, 131072}
+var containersTable12 = []uint32{0, 65539, 458752, 196608, 262144, 327680, 393216, 524288, 589827, 131075, 655360, 65536, 589824, 131072}
 
 var containersOptions21 = match.Table{
 	Traits:  match.Exact,
 	Line:    34,
-	Options: containersOptionList14,
-	Index:   containersTable10,
+	Options: containersOptionList15,
+	Index:   containersTable12,
 }
 
 var containersOrigin6 = match.Origin{Program: "docker", File: "rules/containers.toml"}
@@ -3930,7 +3184,7 @@ var containersWhen1 = match.Conditions{Any: []match.FlagTest{
 
 var containersWhen2 = match.Conditions{Any: []match.FlagTest{{Spelling: "-f", Values: []string{"*Env*", "*Config}}*", "*{{json .}}*", "*{{.}}*", "*.Config ", "json"}}}}
 
-var containersPaths4 = [][]string{{"run"}, {"create"}, {"container", "run"}, {"container", "create"}}
+var containersPaths1 = [][]string{{"run"}, {"create"}, {"container", "run"}, {"container", "create"}}
 
 var containersWhen3 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--privileged"},
@@ -4006,7 +3260,7 @@ var containersOptions23 = match.Table{
 	Index: []uint32{327680, 196608, 262144, 3, 65536, 131072, 0},
 }
 
-var containersOptionList15 = []match.Option{
+var containersOptionList16 = []match.Option{
 	{Spellings: "-a --all", Line: 257},
 	{Spellings: "-q --quiet", Line: 257},
 	{Spellings: "--services", Line: 257},
@@ -4027,13 +3281,13 @@ var containersOptionList15 = []match.Option{
 	{Spellings: "--tail", Line: 258, Arity: match.Value, Kind: match.Data},
 }
 
-var containersTable11 = []uint32{3, 655360, 327683, 720896, 851968, 262144, 393216, 458752, 589824, 917504, 65539, 131072, 196608, 983040, 786432, 1114112, 524291, 1048576, 0, 327680, 65536, 524288}
+var containersTable13 = []uint32{3, 655360, 327683, 720896, 851968, 262144, 393216, 458752, 589824, 917504, 65539, 131072, 196608, 983040, 786432, 1114112, 524291, 1048576, 0, 327680, 65536, 524288}
 
 var containersOptions24 = match.Table{
 	Traits:  match.Exact,
 	Line:    254,
-	Options: containersOptionList15,
-	Index:   containersTable11,
+	Options: containersOptionList16,
+	Index:   containersTable13,
 }
 
 var containersOrigin7 = match.Origin{Program: "docker-compose", File: "rules/containers.toml"}
@@ -4047,8 +3301,6 @@ var containersWhen5 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--hash"},
 }}
 
-var containersOrigin8 = match.Origin{Program: "gcrane", File: "rules/containers.toml"}
-
 var containersOptions25 = match.Table{
 	Line: 600,
 	Options: []match.Option{
@@ -4060,7 +3312,7 @@ var containersOptions25 = match.Table{
 	Index: []uint32{131075, 196611, 3, 65539, 131072, 196608, 0, 65536},
 }
 
-var containersOrigin9 = match.Origin{Program: "lazydocker", File: "rules/containers.toml"}
+var containersOrigin8 = match.Origin{Program: "lazydocker", File: "rules/containers.toml"}
 
 var containersWhen6 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-h"},
@@ -4068,24 +3320,28 @@ var containersWhen6 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-c"},
 }}
 
-var containersOptions26 = match.Table{
-	Traits: match.Stop | match.Exact,
-	Line:   395,
-	Options: []match.Option{
-		{Spellings: "-h --help", Line: 397},
-		{Spellings: "-v --version", Line: 397},
-		{Spellings: "--debug", Line: 397},
-		{Spellings: "-n --namespace", Line: 398, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-a --address", Line: 399, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-H --host", Line: 399, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--cni-path", Line: 399, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--snapshotter", Line: 399, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--data-root", Line: 399, Arity: match.Value, Kind: match.Acts},
-	},
-	Index: []uint32{262147, 393216, 524288, 131072, 3, 327683, 196611, 458752, 65539, 327680, 262144, 0, 196608, 65536},
+var containersOptionList17 = []match.Option{
+	{Spellings: "-h --help", Line: 397},
+	{Spellings: "-v --version", Line: 397},
+	{Spellings: "--debug", Line: 397},
+	{Spellings: "-n --namespace", Line: 398, Arity: match.Value, Kind: match.Data},
+	{Spellings: "-a --address", Line: 399, Arity: match.Value, Kind: match.Acts},
+	{Spellings: "-H --host", Line: 399, Arity: match.Value, Kind: match.Acts},
+	{Spellings: "--cni-path", Line: 399, Arity: match.Value, Kind: match.Acts},
+	{Spellings: "--snapshotter", Line: 399, Arity: match.Value, Kind: match.Acts},
+	{Spellings: "--data-root", Line: 399, Arity: match.Value, Kind: match.Acts},
 }
 
-var containersOptionList16 = []match.Option{
+var containersTable14 = []uint32{262147, 393216, 524288, 131072, 3, 327683, 196611, 458752, 65539, 327680, 262144, 0, 196608, 65536}
+
+var containersOptions26 = match.Table{
+	Traits:  match.Stop | match.Exact,
+	Line:    395,
+	Options: containersOptionList17,
+	Index:   containersTable14,
+}
+
+var containersOptionList18 = []match.Option{
 	{Spellings: "-a --all", Line: 404},
 	{Spellings: "-l --latest", Line: 404},
 	{Spellings: "--no-trunc", Line: 404},
@@ -4105,55 +3361,59 @@ var containersOptionList16 = []match.Option{
 	{Spellings: "-n", Line: 406, Arity: match.Value, Kind: match.Data, More: &match.More{Multi: []match.Operand{{Kind: match.Data, Max: 1}}}},
 }
 
-var containersTable12 = []uint32{3, 327680, 655360, 524291, 720896, 786432, 65539, 393216, 458752, 131072, 196611, 851968, 262147, 983040, 589827, 917504, 0, 524288, 65536, 1048576, 196608, 262144, 589824}
+var containersTable15 = []uint32{3, 327680, 655360, 524291, 720896, 786432, 65539, 393216, 458752, 131072, 196611, 851968, 262147, 983040, 589827, 917504, 0, 524288, 65536, 1048576, 196608, 262144, 589824}
 
 var containersOptions27 = match.Table{
 	Traits:  match.Exact,
 	Line:    401,
-	Options: containersOptionList16,
-	Index:   containersTable12,
+	Options: containersOptionList18,
+	Index:   containersTable15,
 }
 
-var containersOrigin10 = match.Origin{Program: "nerdctl", File: "rules/containers.toml"}
+var containersOrigin9 = match.Origin{Program: "nerdctl", File: "rules/containers.toml"}
+
+var containersOptionList19 = []match.Option{
+	{Spellings: "-v --version", Line: 307},
+	{Spellings: "--help", Line: 307},
+	{Spellings: "--noout", Line: 307},
+	{Spellings: "--syslog", Line: 307},
+	{Spellings: "-r --remote", Line: 307},
+	{Spellings: "--log-level", Line: 308, Arity: match.Value, Kind: match.Data},
+	{Spellings: "--namespace", Line: 308, Arity: match.Value, Kind: match.Data},
+	{Spellings: "-c --connection", Line: 308, Arity: match.Value, Kind: match.Data},
+	{Spellings: "--events-backend", Line: 308, Arity: match.Value, Kind: match.Data},
+	{Spellings: "--ssh", Line: 308, Arity: match.Value, Kind: match.Data},
+	{Spellings: "--cgroup-manager", Line: 309, Arity: match.Value, Kind: match.Acts},
+	{Spellings: "--conmon", Line: 309, Arity: match.Value, Kind: match.Acts},
+	{Spellings: "--hooks-dir", Line: 309, Arity: match.Value, Kind: match.Acts},
+	{Spellings: "--identity", Line: 309, Arity: match.Value, Kind: match.Acts},
+	{Spellings: "--module", Line: 309, Arity: match.Value, Kind: match.Acts},
+	{Spellings: "--network-cmd-path", Line: 309, Arity: match.Value, Kind: match.Acts},
+	{Spellings: "--network-config-dir", Line: 309, Arity: match.Value, Kind: match.Acts},
+	{Spellings: "--root", Line: 309, Arity: match.Value, Kind: match.Acts},
+	{Spellings: "--runroot", Line: 309, Arity: match.Value, Kind: match.Acts},
+	{Spellings: "--runtime", Line: 309, Arity: match.Value, Kind: match.Acts},
+	{Spellings: "--runtime-flag", Line: 309, Arity: match.Value, Kind: match.Acts},
+	{Spellings: "--storage-driver", Line: 309, Arity: match.Value, Kind: match.Acts},
+	{Spellings: "--storage-opt", Line: 309, Arity: match.Value, Kind: match.Acts},
+	{Spellings: "--tmpdir", Line: 309, Arity: match.Value, Kind: match.Acts},
+	{Spellings: "--url", Line: 309, Arity: match.Value, Kind: match.Acts},
+	{Spellings: "--volumepath", Line: 309, Arity: match.Value, Kind: match.Acts},
+	{Spellings: "--config", Line: 309, Arity: match.Value, Kind: match.Acts},
+	{Spellings: "--imagestore", Line: 309, Arity: match.Value, Kind: match.Acts},
+	{Spellings: "--transient-store", Line: 309, Kind: match.Acts},
+}
+
+var containersTable16 = []uint32{655360, 1703936, 720896, 458755, 524288, 65536, 786432, 851968, 1769472, 327680, 917504, 393216, 983040, 1048576, 131072, 262147, 1114112, 1179648, 1245184, 1310720, 589824, 1376256, 1441792, 196608, 1507328, 1835008, 1572864, 3, 1638400, 458752, 262144, 0}
 
 var containersOptions28 = match.Table{
-	Traits: match.Stop | match.Exact,
-	Line:   305,
-	Options: []match.Option{
-		{Spellings: "-v --version", Line: 307},
-		{Spellings: "--help", Line: 307},
-		{Spellings: "--noout", Line: 307},
-		{Spellings: "--syslog", Line: 307},
-		{Spellings: "-r --remote", Line: 307},
-		{Spellings: "--log-level", Line: 308, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--namespace", Line: 308, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-c --connection", Line: 308, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--events-backend", Line: 308, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--ssh", Line: 308, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--cgroup-manager", Line: 309, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--conmon", Line: 309, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--hooks-dir", Line: 309, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--identity", Line: 309, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--module", Line: 309, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--network-cmd-path", Line: 309, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--network-config-dir", Line: 309, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--root", Line: 309, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--runroot", Line: 309, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--runtime", Line: 309, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--runtime-flag", Line: 309, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--storage-driver", Line: 309, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--storage-opt", Line: 309, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--tmpdir", Line: 309, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--url", Line: 309, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--volumepath", Line: 309, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--config", Line: 309, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--imagestore", Line: 309, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--transient-store", Line: 309, Kind: match.Acts},
-	},
-	Index: []uint32{655360, 1703936, 720896, 458755, 524288, 65536, 786432, 851968, 1769472, 327680, 917504, 393216, 983040, 1048576, 131072, 262147, 1114112, 1179648, 1245184, 1310720, 589824, 1376256, 1441792, 196608, 1507328, 1835008, 1572864, 3, 1638400, 458752, 262144, 0},
+	Traits:  match.Stop | match.Exact,
+	Line:    305,
+	Options: containersOptionList19,
+	Index:   containersTable16,
 }
 
-var containersOptionList17 = []match.Option{
+var containersOptionList20 = []match.Option{
 	{Spellings: "-a --all", Line: 314},
 	{Spellings: "--digests", Line: 314},
 	{Spellings: "--external", Line: 314},
@@ -4193,32 +3453,32 @@ var containersOptionList17 = []match.Option{
 	{Spellings: "--authfile", Line: 317, Arity: match.Value, Kind: match.Read},
 }
 
-var containersTable13 = []uint32{3, 2359296, 1310720, 917504, 983040, 1048576, 65536, 131072, 1703939, 1769472, 1638400, 196608, 1179651, 2097155, 1507331, 2228224, 262147, 2031616, 1376256, 458752, 524288, 327680, 393216, 589824, 655363, 720899, 1572864, 1900544, 786435, 1835008, 851968, 1441792, 1966080, 1114115, 2162691, 1245184, 1179648, 0, 1703936, 2097152, 1507328, 262144, 2293760, 655360, 720896, 786432, 1114112, 2162688}
+var containersTable17 = []uint32{3, 2359296, 1310720, 917504, 983040, 1048576, 65536, 131072, 1703939, 1769472, 1638400, 196608, 1179651, 2097155, 1507331, 2228224, 262147, 2031616, 1376256, 458752, 524288, 327680, 393216, 589824, 655363, 720899, 1572864, 1900544, 786435, 1835008, 851968, 1441792, 1966080, 1114115, 2162691, 1245184, 1179648, 0, 1703936, 2097152, 1507328, 262144, 2293760, 655360, 720896, 786432, 1114112, 2162688}
 
 var containersOptions29 = match.Table{
 	Traits:  match.Exact,
 	Line:    311,
-	Options: containersOptionList17,
-	Index:   containersTable13,
+	Options: containersOptionList20,
+	Index:   containersTable17,
 }
 
-var containersOptionList18 = []match.Option{
+var containersOptionList21 = []match.Option{
 	{Spellings: "-s --size", Line: 328},
 	{Spellings: "-l --latest", Line: 328},
 	{Spellings: "-f --format", Line: 329, Arity: match.Value, Kind: match.Data},
 	{Spellings: "-t --type", Line: 329, Arity: match.Value, Kind: match.Data},
 }
 
-var containersTable14 = []uint32{131075, 65539, 3, 196611, 131072, 65536, 0, 196608}
+var containersTable18 = []uint32{131075, 65539, 3, 196611, 131072, 65536, 0, 196608}
 
 var containersOptions30 = match.Table{
 	Traits:  match.Exact,
 	Line:    325,
-	Options: containersOptionList18,
-	Index:   containersTable14,
+	Options: containersOptionList21,
+	Index:   containersTable18,
 }
 
-var containersOptionList19 = []match.Option{
+var containersOptionList22 = []match.Option{
 	{Spellings: "--color", Line: 322},
 	{Spellings: "-f --follow", Line: 322},
 	{Spellings: "-l --latest", Line: 322},
@@ -4231,20 +3491,614 @@ var containersOptionList19 = []match.Option{
 	{Spellings: "-c --container", Line: 323, Arity: match.Value, Kind: match.Data},
 }
 
-var containersTable15 = []uint32{0, 589827, 327680, 65539, 131075, 196611, 393216, 458752, 262147, 524288, 589824, 65536, 131072, 196608, 262144}
+var containersTable19 = []uint32{0, 589827, 327680, 65539, 131075, 196611, 393216, 458752, 262147, 524288, 589824, 65536, 131072, 196608, 262144}
 
 var containersOptions31 = match.Table{
 	Traits:  match.Exact,
 	Line:    319,
-	Options: containersOptionList19,
-	Index:   containersTable15,
+	Options: containersOptionList22,
+	Index:   containersTable19,
 }
 
-var containersOrigin11 = match.Origin{Program: "podman", File: "rules/containers.toml"}
+var containersLevels1 = []match.Level{
+	{
+		Table: &containersOptions28,
+		Risky: true,
+	},
+	{
+		Path:     []string{"artifact"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:  []string{"artifact", "ls"},
+		Table: &containersOptions29,
+	},
+	{
+		Path:     []string{"attach"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"auto-update"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"build"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"checkpoint"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"commit"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"compose"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"container"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:  []string{"container", "diff"},
+		Table: &containersOptions29,
+	},
+	{
+		Path:  []string{"container", "exists"},
+		Table: &containersOptions29,
+	},
+	{
+		Path:  []string{"container", "inspect"},
+		Table: &containersOptions30,
+	},
+	{
+		Path:  []string{"container", "list"},
+		Table: &containersOptions29,
+	},
+	{
+		Path:  []string{"container", "logs"},
+		Table: &containersOptions31,
+	},
+	{
+		Path:  []string{"container", "ls"},
+		Table: &containersOptions29,
+	},
+	{
+		Path:  []string{"container", "port"},
+		Table: &containersOptions29,
+	},
+	{
+		Path:     []string{"container", "prune"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:  []string{"container", "ps"},
+		Table: &containersOptions29,
+	},
+	{
+		Path:     []string{"container", "rm"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:  []string{"container", "stats"},
+		Table: &containersOptions29,
+	},
+	{
+		Path:  []string{"container", "top"},
+		Table: &containersOptions29,
+	},
+	{
+		Path:     []string{"cp"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"create"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:  []string{"diff"},
+		Table: &containersOptions29,
+	},
+	{
+		Path:  []string{"events"},
+		Table: &containersOptions29,
+	},
+	{
+		Path:     []string{"exec"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"export"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"farm"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:  []string{"farm", "list"},
+		Table: &containersOptions29,
+	},
+	{
+		Path:     []string{"generate"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"healthcheck"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"help"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:  []string{"history"},
+		Table: &containersOptions29,
+	},
+	{
+		Path:     []string{"image"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:  []string{"image", "diff"},
+		Table: &containersOptions29,
+	},
+	{
+		Path:  []string{"image", "exists"},
+		Table: &containersOptions29,
+	},
+	{
+		Path:  []string{"image", "history"},
+		Table: &containersOptions29,
+	},
+	{
+		Path:  []string{"image", "inspect"},
+		Table: &containersOptions29,
+	},
+	{
+		Path:  []string{"image", "list"},
+		Table: &containersOptions29,
+	},
+	{
+		Path:  []string{"image", "ls"},
+		Table: &containersOptions29,
+	},
+	{
+		Path:     []string{"image", "prune"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"image", "pull"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"image", "push"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"image", "rm"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:  []string{"image", "tree"},
+		Table: &containersOptions29,
+	},
+	{
+		Path:     []string{"image", "trust"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:  []string{"image", "trust", "show"},
+		Table: &containersOptions29,
+	},
+	{
+		Path:  []string{"images"},
+		Table: &containersOptions29,
+	},
+	{
+		Path:     []string{"import"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:  []string{"info"},
+		Table: &containersOptions29,
+	},
+	{
+		Path:     []string{"init"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:  []string{"inspect"},
+		Table: &containersOptions30,
+	},
+	{
+		Path:     []string{"kill"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"kube"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"load"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"login"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"logout"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:  []string{"logs"},
+		Table: &containersOptions31,
+	},
+	{
+		Path:     []string{"machine"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:  []string{"machine", "info"},
+		Table: &containersOptions29,
+	},
+	{
+		Path:  []string{"machine", "inspect"},
+		Table: &containersOptions29,
+	},
+	{
+		Path:  []string{"machine", "list"},
+		Table: &containersOptions29,
+	},
+	{
+		Path:  []string{"machine", "ls"},
+		Table: &containersOptions29,
+	},
+	{
+		Path:     []string{"machine", "rm"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"manifest"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:  []string{"manifest", "inspect"},
+		Table: &containersOptions29,
+	},
+	{
+		Path:     []string{"mount"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"network"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:  []string{"network", "exists"},
+		Table: &containersOptions29,
+	},
+	{
+		Path:  []string{"network", "inspect"},
+		Table: &containersOptions29,
+	},
+	{
+		Path:  []string{"network", "list"},
+		Table: &containersOptions29,
+	},
+	{
+		Path:  []string{"network", "ls"},
+		Table: &containersOptions29,
+	},
+	{
+		Path:     []string{"network", "prune"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"network", "rm"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"pause"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"play"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"pod"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:  []string{"pod", "exists"},
+		Table: &containersOptions29,
+	},
+	{
+		Path:  []string{"pod", "inspect"},
+		Table: &containersOptions29,
+	},
+	{
+		Path:  []string{"pod", "list"},
+		Table: &containersOptions29,
+	},
+	{
+		Path:  []string{"pod", "logs"},
+		Table: &containersOptions31,
+	},
+	{
+		Path:  []string{"pod", "ls"},
+		Table: &containersOptions29,
+	},
+	{
+		Path:     []string{"pod", "prune"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:  []string{"pod", "ps"},
+		Table: &containersOptions29,
+	},
+	{
+		Path:     []string{"pod", "rm"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:  []string{"pod", "stats"},
+		Table: &containersOptions29,
+	},
+	{
+		Path:  []string{"pod", "top"},
+		Table: &containersOptions29,
+	},
+	{
+		Path:  []string{"port"},
+		Table: &containersOptions29,
+	},
+	{
+		Path:  []string{"ps"},
+		Table: &containersOptions29,
+	},
+	{
+		Path:     []string{"pull"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"push"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"quadlet"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:  []string{"quadlet", "list"},
+		Table: &containersOptions29,
+	},
+	{
+		Path:     []string{"rename"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"restart"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"restore"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"rm"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"rmi"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"run"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"save"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:  []string{"search"},
+		Table: &containersOptions29,
+	},
+	{
+		Path:     []string{"secret"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:  []string{"secret", "list"},
+		Table: &containersOptions29,
+	},
+	{
+		Path:  []string{"secret", "ls"},
+		Table: &containersOptions29,
+	},
+	{
+		Path:     []string{"start"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:  []string{"stats"},
+		Table: &containersOptions29,
+	},
+	{
+		Path:     []string{"stop"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"system"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"system", "connection"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:  []string{"system", "connection", "list"},
+		Table: &containersOptions29,
+	},
+	{
+		Path:  []string{"system", "connection", "ls"},
+		Table: &containersOptions29,
+	},
+	{
+		Path:  []string{"system", "df"},
+		Table: &containersOptions29,
+	},
+	{
+		Path:  []string{"system", "info"},
+		Table: &containersOptions29,
+	},
+	{
+		Path:     []string{"system", "prune"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"system", "reset"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"tag"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:  []string{"top"},
+		Table: &containersOptions29,
+	},
+	{
+		Path:     []string{"unmount"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"unpause"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"unshare"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"untag"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"update"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:  []string{"version"},
+		Table: &containersOptions29,
+	},
+	{
+		Path:     []string{"volume"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:  []string{"volume", "exists"},
+		Table: &containersOptions29,
+	},
+	{
+		Path:  []string{"volume", "inspect"},
+		Table: &containersOptions29,
+	},
+	{
+		Path:  []string{"volume", "list"},
+		Table: &containersOptions29,
+	},
+	{
+		Path:  []string{"volume", "ls"},
+		Table: &containersOptions29,
+	},
+	{
+		Path:     []string{"volume", "prune"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"volume", "rm"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+}
+
+var containersOrigin10 = match.Origin{Program: "podman", File: "rules/containers.toml"}
 
 var containersWhen7 = match.Conditions{Any: []match.FlagTest{{Spelling: "-t", Values: []string{"image", "network", "volume", "pod"}}}}
-
-var containersOrigin12 = match.Origin{Program: "singularity", File: "rules/containers.toml"}
 
 var containersOptions32 = match.Table{
 	Traits: match.Stop | match.Exact,
@@ -4265,7 +4119,7 @@ var containersOptions32 = match.Table{
 	Index: []uint32{262144, 0, 65539, 196608, 327680, 393216, 458752, 524288, 589824, 655360, 131075, 65536, 131072},
 }
 
-var containersOptionList20 = []match.Option{
+var containersOptionList23 = []match.Option{
 	{Spellings: "--config", Line: 480},
 	{Spellings: "--no-creds", Line: 480},
 	{Spellings: "-n --no-tags", Line: 480},
@@ -4284,13 +4138,13 @@ var containersOptionList20 = []match.Option{
 	{Spellings: "--username", Line: 483, Arity: match.Value, Kind: match.Acts},
 }
 
-var containersTable16 = []uint32{524288, 589824, 0, 655360, 720896, 393219, 327683, 65536, 131075, 786432, 196608, 851968, 458752, 917504, 262144, 983040, 393216, 327680, 131072}
+var containersTable20 = []uint32{524288, 589824, 0, 655360, 720896, 393219, 327683, 65536, 131075, 786432, 196608, 851968, 458752, 917504, 262144, 983040, 393216, 327680, 131072}
 
 var containersOptions33 = match.Table{
 	Traits:  match.Exact,
 	Line:    477,
-	Options: containersOptionList20,
-	Index:   containersTable16,
+	Options: containersOptionList23,
+	Index:   containersTable20,
 }
 
-var containersOrigin13 = match.Origin{Program: "skopeo", File: "rules/containers.toml"}
+var containersOrigin11 = match.Origin{Program: "skopeo", File: "rules/containers.toml"}

@@ -108,268 +108,184 @@ func gateCoreutilsInfo(c *match.Call) {
 
 // judgeArch judges arch, rules/coreutils_info.toml:8.
 func judgeArch(c *match.Call) {
-	c.Read(&tableArch)
-	c.Try(
-		0, // allow arch.allow, line 14
-	)
-	c.Finish()
+	// allow arch.allow, line 14
+	c.Judge(&tableArch)
 }
 
 // judgeBasename judges basename, rules/coreutils_info.toml:18.
 func judgeBasename(c *match.Call) {
-	c.Read(&tableBasename)
-	c.Try(
-		0, // allow basename.allow, line 26
-	)
-	c.Finish()
+	// allow basename.allow, line 26
+	c.Judge(&tableBasename)
 }
 
 // judgeCal judges cal, rules/coreutils_info.toml:30.
 func judgeCal(c *match.Call) {
-	c.Read(&tableCal)
-	c.Try(
-		0, // allow cal.allow, line 37
-	)
-	c.Finish()
+	// allow cal.allow, line 37
+	c.Judge(&tableCal)
 }
 
 // judgeDate judges date, rules/coreutils_info.toml:41.
 func judgeDate(c *match.Call) {
-	c.Read(&tableDate)
-	c.Try(
-		0, // allow date.allow, line 51
-		1, // allow date.allow.2, line 55
-		2, // allow date.allow.3, line 61
-		3, // ask date.set, line 65
-	)
-	c.Finish()
+	// allow date.allow, line 51
+	// allow date.allow.2, line 55
+	// allow date.allow.3, line 61
+	// ask date.set, line 65
+	c.Judge(&tableDate)
 }
 
 // judgeDf judges df, rules/coreutils_info.toml:72.
 func judgeDf(c *match.Call) {
-	c.Read(&tableDf)
-	c.Try(
-		0, // allow df.allow, line 80
-	)
-	c.Finish()
+	// allow df.allow, line 80
+	c.Judge(&tableDf)
 }
 
 // judgeDir judges dir, rules/coreutils_info.toml:84.
 func judgeDir(c *match.Call) {
-	c.Read(&tableDir)
-	c.Try(
-		0, // allow dir.allow, line 97
-	)
-	c.Finish()
+	// allow dir.allow, line 97
+	c.Judge(&tableDir)
 }
 
 // judgeDircolors judges dircolors, rules/coreutils_info.toml:101.
 func judgeDircolors(c *match.Call) {
-	c.Read(&tableDircolors)
-	c.Try(
-		0, // allow dircolors.allow, line 107
-	)
-	c.Finish()
+	// allow dircolors.allow, line 107
+	c.Judge(&tableDircolors)
 }
 
 // judgeDu judges du, rules/coreutils_info.toml:111.
 func judgeDu(c *match.Call) {
-	c.Read(&tableDu)
-	c.Try(
-		0, // allow du.allow, line 121
-	)
-	c.Finish()
+	// allow du.allow, line 121
+	c.Judge(&tableDu)
 }
 
 // judgeGetfacl judges getfacl, rules/coreutils_info.toml:125.
 func judgeGetfacl(c *match.Call) {
-	c.Read(&tableGetfacl)
-	c.Try(
-		0, // allow getfacl.allow, line 132
-	)
-	c.Finish()
+	// allow getfacl.allow, line 132
+	c.Judge(&tableGetfacl)
 }
 
 // judgeGetfattr judges getfattr, rules/coreutils_info.toml:136.
 func judgeGetfattr(c *match.Call) {
-	c.Read(&tableGetfattr)
-	c.Try(
-		0, // allow getfattr.allow, line 144
-	)
-	c.Finish()
+	// allow getfattr.allow, line 144
+	c.Judge(&tableGetfattr)
 }
 
 // judgeGroups judges groups, rules/coreutils_info.toml:148.
 func judgeGroups(c *match.Call) {
-	c.Read(&tableGroups)
-	c.Try(
-		0, // allow groups.allow, line 155
-	)
-	c.Finish()
+	// allow groups.allow, line 155
+	c.Judge(&tableGroups)
 }
 
 // judgeId judges id, rules/coreutils_info.toml:159.
 func judgeId(c *match.Call) {
-	c.Read(&tableId)
-	c.Try(
-		0, // allow id.allow, line 165
-		1, // allow id.allow.2, line 168
-		2, // allow id.allow.3, line 174
-	)
-	c.Finish()
+	// allow id.allow, line 165
+	// allow id.allow.2, line 168
+	// allow id.allow.3, line 174
+	c.Judge(&tableId)
 }
 
 // judgeLs judges ls, rules/coreutils_info.toml:181.
 func judgeLs(c *match.Call) {
-	c.Read(&tableLs)
-	c.Try(
-		0, // allow ls.allow, line 194
-	)
-	c.Finish()
+	// allow ls.allow, line 194
+	c.Judge(&tableLs)
 }
 
 // judgeLsattr judges lsattr, rules/coreutils_info.toml:199.
 func judgeLsattr(c *match.Call) {
-	c.Read(&tableLsattr)
-	c.Try(
-		0, // allow lsattr.allow, line 205
-	)
-	c.Finish()
+	// allow lsattr.allow, line 205
+	c.Judge(&tableLsattr)
 }
 
 // judgeMktemp judges mktemp, rules/coreutils_info.toml:209.
 func judgeMktemp(c *match.Call) {
-	c.Read(&tableMktemp)
-	c.Try(
-		0, // allow mktemp.allow, line 217
-		1, // allow mktemp.allow.2, line 220
-		2, // allow mktemp.allow.3, line 224
-		3, // allow mktemp.allow.4, line 230
-	)
-	c.Finish()
+	// allow mktemp.allow, line 217
+	// allow mktemp.allow.2, line 220
+	// allow mktemp.allow.3, line 224
+	// allow mktemp.allow.4, line 230
+	c.Judge(&tableMktemp)
 }
 
 // judgeNamei judges namei, rules/coreutils_info.toml:235.
 func judgeNamei(c *match.Call) {
-	c.Read(&tableNamei)
-	c.Try(
-		0, // allow namei.allow, line 241
-	)
-	c.Finish()
+	// allow namei.allow, line 241
+	c.Judge(&tableNamei)
 }
 
 // judgeNproc judges nproc, rules/coreutils_info.toml:245.
 func judgeNproc(c *match.Call) {
-	c.Read(&tableNproc)
-	c.Try(
-		0, // allow nproc.allow, line 252
-	)
-	c.Finish()
+	// allow nproc.allow, line 252
+	c.Judge(&tableNproc)
 }
 
 // judgePathchk judges pathchk, rules/coreutils_info.toml:256.
 func judgePathchk(c *match.Call) {
-	c.Read(&tablePathchk)
-	c.Try(
-		0, // allow pathchk.allow, line 262
-	)
-	c.Finish()
+	// allow pathchk.allow, line 262
+	c.Judge(&tablePathchk)
 }
 
 // judgePrintenv judges printenv, rules/coreutils_info.toml:266.
 func judgePrintenv(c *match.Call) {
-	c.Read(&tablePrintenv)
-	c.Try(
-		0, // allow printenv.allow, line 272
-		1, // ask env.show-secret, line 276
-		2, // ask env.show, line 282
-	)
-	c.Finish()
+	// allow printenv.allow, line 272
+	// ask env.show-secret, line 276
+	// ask env.show, line 282
+	c.Judge(&tablePrintenv)
 }
 
 // judgeReadlink judges readlink, rules/coreutils_info.toml:290.
 func judgeReadlink(c *match.Call) {
-	c.Read(&tableReadlink)
-	c.Try(
-		0, // allow readlink.allow, line 297
-	)
-	c.Finish()
+	// allow readlink.allow, line 297
+	c.Judge(&tableReadlink)
 }
 
 // judgeRealpath judges realpath, rules/coreutils_info.toml:301.
 func judgeRealpath(c *match.Call) {
-	c.Read(&tableRealpath)
-	c.Try(
-		0, // allow realpath.allow, line 309
-	)
-	c.Finish()
+	// allow realpath.allow, line 309
+	c.Judge(&tableRealpath)
 }
 
 // judgeStat judges stat, rules/coreutils_info.toml:314.
 func judgeStat(c *match.Call) {
-	c.Read(&tableStat)
-	c.Try(
-		0, // allow stat.allow, line 321
-	)
-	c.Finish()
+	// allow stat.allow, line 321
+	c.Judge(&tableStat)
 }
 
 // judgeStty judges stty, rules/coreutils_info.toml:325.
 func judgeStty(c *match.Call) {
-	c.Read(&tableStty)
-	c.Try(
-		0, // allow stty.allow, line 332
-	)
-	c.Finish()
+	// allow stty.allow, line 332
+	c.Judge(&tableStty)
 }
 
 // judgeSync judges sync, rules/coreutils_info.toml:337.
 func judgeSync(c *match.Call) {
-	c.Read(&tableSync)
-	c.Try(
-		0, // allow sync.allow, line 343
-	)
-	c.Finish()
+	// allow sync.allow, line 343
+	c.Judge(&tableSync)
 }
 
 // judgeUname judges uname, rules/coreutils_info.toml:347.
 func judgeUname(c *match.Call) {
-	c.Read(&tableUname)
-	c.Try(
-		0, // allow uname.allow, line 354
-		1, // allow uname.allow.2, line 356
-		2, // allow uname.allow.3, line 361
-		3, // allow uname.allow.4, line 366
-		4, // allow uname.allow.5, line 371
-	)
-	c.Finish()
+	// allow uname.allow, line 354
+	// allow uname.allow.2, line 356
+	// allow uname.allow.3, line 361
+	// allow uname.allow.4, line 366
+	// allow uname.allow.5, line 371
+	c.Judge(&tableUname)
 }
 
 // judgeUptime judges uptime, rules/coreutils_info.toml:377.
 func judgeUptime(c *match.Call) {
-	c.Read(&tableUptime)
-	c.Try(
-		0, // allow uptime.allow, line 383
-	)
-	c.Finish()
+	// allow uptime.allow, line 383
+	c.Judge(&tableUptime)
 }
 
 // judgeW judges w, rules/coreutils_info.toml:386.
 func judgeW(c *match.Call) {
-	c.Read(&tableW)
-	c.Try(
-		0, // allow w.allow, line 392
-	)
-	c.Finish()
+	// allow w.allow, line 392
+	c.Judge(&tableW)
 }
 
 // judgeWho judges who, rules/coreutils_info.toml:396.
 func judgeWho(c *match.Call) {
-	c.Read(&tableWho)
-	c.Try(
-		0, // allow who.allow, line 403
-	)
-	c.Finish()
+	// allow who.allow, line 403
+	c.Judge(&tableWho)
 }
 
 var tableArch = match.Program{
@@ -720,10 +636,8 @@ var tableLs = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels: []match.Level{{
-		Table: &coreutilsInfoOptions13,
-	}},
-	Fixed: 1,
+	Levels:    coreutilsInfoLevels1,
+	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "ls.allow",
 		Origin:      &coreutilsInfoOrigin13,
@@ -1471,78 +1385,86 @@ var coreutilsInfoWhen3 = match.Conditions{Any: []match.FlagTest{{Spelling: "-u"}
 
 var coreutilsInfoWhen4 = match.Conditions{Any: []match.FlagTest{{Spelling: "-g"}}, Only: []match.FlagTest{{Spelling: "-g"}}}
 
-var coreutilsInfoOptions13 = match.Table{
-	Line: 185,
-	Options: []match.Option{
-		{Spellings: "-a --all", Line: 186},
-		{Spellings: "-A --almost-all", Line: 186},
-		{Spellings: "--author", Line: 186},
-		{Spellings: "-b --escape", Line: 186},
-		{Spellings: "-B --ignore-backups", Line: 186},
-		{Spellings: "-c", Line: 186},
-		{Spellings: "-C", Line: 186},
-		{Spellings: "--color", Line: 186, Arity: match.Optional},
-		{Spellings: "-d --directory", Line: 186},
-		{Spellings: "-D --dired", Line: 186},
-		{Spellings: "-f", Line: 187},
-		{Spellings: "-F", Line: 187},
-		{Spellings: "--classify", Line: 187, Arity: match.Optional},
-		{Spellings: "--file-type", Line: 187},
-		{Spellings: "--full-time", Line: 187},
-		{Spellings: "-g", Line: 187},
-		{Spellings: "--group-directories-first", Line: 187},
-		{Spellings: "-G --no-group", Line: 187},
-		{Spellings: "-h --human-readable", Line: 187},
-		{Spellings: "--si", Line: 187},
-		{Spellings: "-H --dereference-command-line", Line: 188},
-		{Spellings: "--dereference-command-line-symlink-to-dir", Line: 188},
-		{Spellings: "--hyperlink", Line: 188, Arity: match.Optional},
-		{Spellings: "-i --inode", Line: 188},
-		{Spellings: "-k --kibibytes", Line: 188},
-		{Spellings: "-l", Line: 188},
-		{Spellings: "-L --dereference", Line: 189},
-		{Spellings: "-m", Line: 189},
-		{Spellings: "-n --numeric-uid-gid", Line: 189},
-		{Spellings: "-N --literal", Line: 189},
-		{Spellings: "-o", Line: 189},
-		{Spellings: "-q --hide-control-chars", Line: 189},
-		{Spellings: "--show-control-chars", Line: 189},
-		{Spellings: "-Q --quote-name", Line: 189},
-		{Spellings: "-r --reverse", Line: 190},
-		{Spellings: "-R --recursive", Line: 190},
-		{Spellings: "-s --size", Line: 190},
-		{Spellings: "-S", Line: 190},
-		{Spellings: "-t", Line: 190},
-		{Spellings: "-u", Line: 190},
-		{Spellings: "-U", Line: 190},
-		{Spellings: "-v", Line: 190},
-		{Spellings: "-x", Line: 190},
-		{Spellings: "-X", Line: 190},
-		{Spellings: "-Z --context", Line: 190},
-		{Spellings: "--zero", Line: 190},
-		{Spellings: "-1", Line: 190},
-		{Spellings: "--help", Line: 190},
-		{Spellings: "--version", Line: 190},
-		{Spellings: "-p", Line: 191},
-		{Spellings: "-@", Line: 191},
-		{Spellings: "-e", Line: 191},
-		{Spellings: "-O", Line: 191},
-		{Spellings: "-W", Line: 191},
-		{Spellings: "-%", Line: 191},
-		{Spellings: "--block-size", Line: 192, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--format", Line: 192, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--hide", Line: 192, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--indicator-style", Line: 192, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-I --ignore", Line: 192, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--quoting-style", Line: 192, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--sort", Line: 192, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--time", Line: 192, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--time-style", Line: 192, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-T --tabsize", Line: 193, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-w --width", Line: 193, Arity: match.Value, Kind: match.Data},
-	},
-	Index: []uint32{3538944, 3, 65539, 131072, 3604480, 786432, 458752, 2883587, 1703939, 1310723, 1376256, 524291, 589827, 196611, 851968, 3670016, 917504, 1048576, 3080192, 3735552, 2031619, 1179651, 1441792, 3866627, 262147, 3801088, 1507331, 1572867, 1900547, 1114115, 1835011, 2162691, 3932160, 2293763, 2228227, 2097152, 1245184, 2359299, 3997696, 4194307, 4063232, 4128768, 3145728, 4259843, 2949120, 3014656, 3276800, 65536, 262144, 393216, 589824, 720896, 1114112, 1310720, 3866624, 1703936, 1900544, 3407872, 2162688, 2293760, 2424832, 4194304, 2621440, 3473408, 2818048, 2883584, 0, 196608, 327680, 524288, 3342336, 655360, 983040, 1179648, 1507328, 1572864, 1638400, 1769472, 1835008, 1966080, 3211264, 2031616, 2228224, 2359296, 2490368, 2555904, 2686976, 4259840, 2752512},
+var coreutilsInfoOptionList1 = []match.Option{
+	{Spellings: "-a --all", Line: 186},
+	{Spellings: "-A --almost-all", Line: 186},
+	{Spellings: "--author", Line: 186},
+	{Spellings: "-b --escape", Line: 186},
+	{Spellings: "-B --ignore-backups", Line: 186},
+	{Spellings: "-c", Line: 186},
+	{Spellings: "-C", Line: 186},
+	{Spellings: "--color", Line: 186, Arity: match.Optional},
+	{Spellings: "-d --directory", Line: 186},
+	{Spellings: "-D --dired", Line: 186},
+	{Spellings: "-f", Line: 187},
+	{Spellings: "-F", Line: 187},
+	{Spellings: "--classify", Line: 187, Arity: match.Optional},
+	{Spellings: "--file-type", Line: 187},
+	{Spellings: "--full-time", Line: 187},
+	{Spellings: "-g", Line: 187},
+	{Spellings: "--group-directories-first", Line: 187},
+	{Spellings: "-G --no-group", Line: 187},
+	{Spellings: "-h --human-readable", Line: 187},
+	{Spellings: "--si", Line: 187},
+	{Spellings: "-H --dereference-command-line", Line: 188},
+	{Spellings: "--dereference-command-line-symlink-to-dir", Line: 188},
+	{Spellings: "--hyperlink", Line: 188, Arity: match.Optional},
+	{Spellings: "-i --inode", Line: 188},
+	{Spellings: "-k --kibibytes", Line: 188},
+	{Spellings: "-l", Line: 188},
+	{Spellings: "-L --dereference", Line: 189},
+	{Spellings: "-m", Line: 189},
+	{Spellings: "-n --numeric-uid-gid", Line: 189},
+	{Spellings: "-N --literal", Line: 189},
+	{Spellings: "-o", Line: 189},
+	{Spellings: "-q --hide-control-chars", Line: 189},
+	{Spellings: "--show-control-chars", Line: 189},
+	{Spellings: "-Q --quote-name", Line: 189},
+	{Spellings: "-r --reverse", Line: 190},
+	{Spellings: "-R --recursive", Line: 190},
+	{Spellings: "-s --size", Line: 190},
+	{Spellings: "-S", Line: 190},
+	{Spellings: "-t", Line: 190},
+	{Spellings: "-u", Line: 190},
+	{Spellings: "-U", Line: 190},
+	{Spellings: "-v", Line: 190},
+	{Spellings: "-x", Line: 190},
+	{Spellings: "-X", Line: 190},
+	{Spellings: "-Z --context", Line: 190},
+	{Spellings: "--zero", Line: 190},
+	{Spellings: "-1", Line: 190},
+	{Spellings: "--help", Line: 190},
+	{Spellings: "--version", Line: 190},
+	{Spellings: "-p", Line: 191},
+	{Spellings: "-@", Line: 191},
+	{Spellings: "-e", Line: 191},
+	{Spellings: "-O", Line: 191},
+	{Spellings: "-W", Line: 191},
+	{Spellings: "-%", Line: 191},
+	{Spellings: "--block-size", Line: 192, Arity: match.Value, Kind: match.Data},
+	{Spellings: "--format", Line: 192, Arity: match.Value, Kind: match.Data},
+	{Spellings: "--hide", Line: 192, Arity: match.Value, Kind: match.Data},
+	{Spellings: "--indicator-style", Line: 192, Arity: match.Value, Kind: match.Data},
+	{Spellings: "-I --ignore", Line: 192, Arity: match.Value, Kind: match.Data},
+	{Spellings: "--quoting-style", Line: 192, Arity: match.Value, Kind: match.Data},
+	{Spellings: "--sort", Line: 192, Arity: match.Value, Kind: match.Data},
+	{Spellings: "--time", Line: 192, Arity: match.Value, Kind: match.Data},
+	{Spellings: "--time-style", Line: 192, Arity: match.Value, Kind: match.Data},
+	{Spellings: "-T --tabsize", Line: 193, Arity: match.Value, Kind: match.Data},
+	{Spellings: "-w --width", Line: 193, Arity: match.Value, Kind: match.Data},
 }
+
+var coreutilsInfoTable1 = []uint32{3538944, 3, 65539, 131072, 3604480, 786432, 458752, 2883587, 1703939, 1310723, 1376256, 524291, 589827, 196611, 851968, 3670016, 917504, 1048576, 3080192, 3735552, 2031619, 1179651, 1441792, 3866627, 262147, 3801088, 1507331, 1572867, 1900547, 1114115, 1835011, 2162691, 3932160, 2293763, 2228227, 2097152, 1245184, 2359299, 3997696, 4194307, 4063232, 4128768, 3145728, 4259843, 2949120, 3014656, 3276800, 65536, 262144, 393216, 589824, 720896, 1114112, 1310720, 3866624, 1703936, 1900544, 3407872, 2162688, 2293760, 2424832, 4194304, 2621440, 3473408, 2818048, 2883584, 0, 196608, 327680, 524288, 3342336, 655360, 983040, 1179648, 1507328, 1572864, 1638400, 1769472, 1835008, 1966080, 3211264, 2031616, 2228224, 2359296, 2490368, 2555904, 2686976, 4259840, 2752512}
+
+var coreutilsInfoOptions13 = match.Table{
+	Line:    185,
+	Options: coreutilsInfoOptionList1,
+	Index:   coreutilsInfoTable1,
+}
+
+var coreutilsInfoLevels1 = []match.Level{{
+	Table: &coreutilsInfoOptions13,
+}}
 
 var coreutilsInfoOrigin13 = match.Origin{Program: "ls", File: "rules/coreutils_info.toml"}
 

@@ -108,254 +108,170 @@ func gateCoreutilsRead(c *match.Call) {
 
 // judgeB2sum judges b2sum, rules/coreutils_read.toml:8.
 func judgeB2sum(c *match.Call) {
-	c.Read(&tableB2sum)
-	c.Try(
-		0, // allow b2sum.allow, line 17
-	)
-	c.Finish()
+	// allow b2sum.allow, line 17
+	c.Judge(&tableB2sum)
 }
 
 // judgeBase64 judges base64, rules/coreutils_read.toml:22.
 func judgeBase64(c *match.Call) {
-	c.Read(&tableBase64)
-	c.Try(
-		0, // allow base64.allow, line 31
-	)
-	c.Finish()
+	// allow base64.allow, line 31
+	c.Judge(&tableBase64)
 }
 
 // judgeBasenc judges basenc, rules/coreutils_read.toml:36.
 func judgeBasenc(c *match.Call) {
-	c.Read(&tableBasenc)
-	c.Try(
-		0, // allow basenc.allow, line 44
-	)
-	c.Finish()
+	// allow basenc.allow, line 44
+	c.Judge(&tableBasenc)
 }
 
 // judgeCat judges cat, rules/coreutils_read.toml:48.
 func judgeCat(c *match.Call) {
-	c.Read(&tableCat)
-	c.Try(
-		0, // allow cat.allow, line 55
-	)
-	c.Finish()
+	// allow cat.allow, line 55
+	c.Judge(&tableCat)
 }
 
 // judgeCksum judges cksum, rules/coreutils_read.toml:60.
 func judgeCksum(c *match.Call) {
-	c.Read(&tableCksum)
-	c.Try(
-		0, // allow cksum.allow, line 69
-	)
-	c.Finish()
+	// allow cksum.allow, line 69
+	c.Judge(&tableCksum)
 }
 
 // judgeCmp judges cmp, rules/coreutils_read.toml:73.
 func judgeCmp(c *match.Call) {
-	c.Read(&tableCmp)
-	c.Try(
-		0, // allow cmp.allow, line 80
-	)
-	c.Finish()
+	// allow cmp.allow, line 80
+	c.Judge(&tableCmp)
 }
 
 // judgeComm judges comm, rules/coreutils_read.toml:84.
 func judgeComm(c *match.Call) {
-	c.Read(&tableComm)
-	c.Try(
-		0, // allow comm.allow, line 91
-	)
-	c.Finish()
+	// allow comm.allow, line 91
+	c.Judge(&tableComm)
 }
 
 // judgeCut judges cut, rules/coreutils_read.toml:95.
 func judgeCut(c *match.Call) {
-	c.Read(&tableCut)
-	c.Try(
-		0, // allow cut.allow, line 102
-	)
-	c.Finish()
+	// allow cut.allow, line 102
+	c.Judge(&tableCut)
 }
 
 // judgeExpand judges expand, rules/coreutils_read.toml:106.
 func judgeExpand(c *match.Call) {
-	c.Read(&tableExpand)
-	c.Try(
-		0, // allow expand.allow, line 115
-	)
-	c.Finish()
+	// allow expand.allow, line 115
+	c.Judge(&tableExpand)
 }
 
 // judgeFactor judges factor, rules/coreutils_read.toml:119.
 func judgeFactor(c *match.Call) {
-	c.Read(&tableFactor)
-	c.Try(
-		0, // allow factor.allow, line 126
-	)
-	c.Finish()
+	// allow factor.allow, line 126
+	c.Judge(&tableFactor)
 }
 
 // judgeFmt judges fmt, rules/coreutils_read.toml:130.
 func judgeFmt(c *match.Call) {
-	c.Read(&tableFmt)
-	c.Try(
-		0, // allow fmt.allow, line 138
-	)
-	c.Finish()
+	// allow fmt.allow, line 138
+	c.Judge(&tableFmt)
 }
 
 // judgeFold judges fold, rules/coreutils_read.toml:142.
 func judgeFold(c *match.Call) {
-	c.Read(&tableFold)
-	c.Try(
-		0, // allow fold.allow, line 150
-	)
-	c.Finish()
+	// allow fold.allow, line 150
+	c.Judge(&tableFold)
 }
 
 // judgeHead judges head, rules/coreutils_read.toml:154.
 func judgeHead(c *match.Call) {
-	c.Read(&tableHead)
-	c.Try(
-		0, // allow head.allow, line 162
-	)
-	c.Finish()
+	// allow head.allow, line 162
+	c.Judge(&tableHead)
 }
 
 // judgeJoin judges join, rules/coreutils_read.toml:166.
 func judgeJoin(c *match.Call) {
-	c.Read(&tableJoin)
-	c.Try(
-		0, // allow join.allow, line 173
-	)
-	c.Finish()
+	// allow join.allow, line 173
+	c.Judge(&tableJoin)
 }
 
 // judgeNl judges nl, rules/coreutils_read.toml:177.
 func judgeNl(c *match.Call) {
-	c.Read(&tableNl)
-	c.Try(
-		0, // allow nl.allow, line 185
-	)
-	c.Finish()
+	// allow nl.allow, line 185
+	c.Judge(&tableNl)
 }
 
 // judgeNumfmt judges numfmt, rules/coreutils_read.toml:189.
 func judgeNumfmt(c *match.Call) {
-	c.Read(&tableNumfmt)
-	c.Try(
-		0, // allow numfmt.allow, line 196
-	)
-	c.Finish()
+	// allow numfmt.allow, line 196
+	c.Judge(&tableNumfmt)
 }
 
 // judgeOd judges od, rules/coreutils_read.toml:200.
 func judgeOd(c *match.Call) {
-	c.Read(&tableOd)
-	c.Try(
-		0, // allow od.allow, line 208
-	)
-	c.Finish()
+	// allow od.allow, line 208
+	c.Judge(&tableOd)
 }
 
 // judgePaste judges paste, rules/coreutils_read.toml:212.
 func judgePaste(c *match.Call) {
-	c.Read(&tablePaste)
-	c.Try(
-		0, // allow paste.allow, line 219
-	)
-	c.Finish()
+	// allow paste.allow, line 219
+	c.Judge(&tablePaste)
 }
 
 // judgePr judges pr, rules/coreutils_read.toml:223.
 func judgePr(c *match.Call) {
-	c.Read(&tablePr)
-	c.Try(
-		0, // allow pr.allow, line 233
-	)
-	c.Finish()
+	// allow pr.allow, line 233
+	c.Judge(&tablePr)
 }
 
 // judgeRev judges rev, rules/coreutils_read.toml:237.
 func judgeRev(c *match.Call) {
-	c.Read(&tableRev)
-	c.Try(
-		0, // allow rev.allow, line 243
-	)
-	c.Finish()
+	// allow rev.allow, line 243
+	c.Judge(&tableRev)
 }
 
 // judgeShuf judges shuf, rules/coreutils_read.toml:247.
 func judgeShuf(c *match.Call) {
-	c.Read(&tableShuf)
-	c.Try(
-		0, // allow shuf.allow, line 256
-	)
-	c.Finish()
+	// allow shuf.allow, line 256
+	c.Judge(&tableShuf)
 }
 
 // judgeSort judges sort, rules/coreutils_read.toml:261.
 func judgeSort(c *match.Call) {
-	c.Read(&tableSort)
-	c.Try(
-		0, // allow sort.allow, line 274
-	)
-	c.Finish()
+	// allow sort.allow, line 274
+	c.Judge(&tableSort)
 }
 
 // judgeTac judges tac, rules/coreutils_read.toml:279.
 func judgeTac(c *match.Call) {
-	c.Read(&tableTac)
-	c.Try(
-		0, // allow tac.allow, line 286
-	)
-	c.Finish()
+	// allow tac.allow, line 286
+	c.Judge(&tableTac)
 }
 
 // judgeTail judges tail, rules/coreutils_read.toml:290.
 func judgeTail(c *match.Call) {
-	c.Read(&tableTail)
-	c.Try(
-		0, // allow tail.allow, line 298
-	)
-	c.Finish()
+	// allow tail.allow, line 298
+	c.Judge(&tableTail)
 }
 
 // judgeTr judges tr, rules/coreutils_read.toml:302.
 func judgeTr(c *match.Call) {
-	c.Read(&tableTr)
-	c.Try(
-		0, // allow tr.allow, line 308
-	)
-	c.Finish()
+	// allow tr.allow, line 308
+	c.Judge(&tableTr)
 }
 
 // judgeTsort judges tsort, rules/coreutils_read.toml:312.
 func judgeTsort(c *match.Call) {
-	c.Read(&tableTsort)
-	c.Try(
-		0, // allow tsort.allow, line 318
-	)
-	c.Finish()
+	// allow tsort.allow, line 318
+	c.Judge(&tableTsort)
 }
 
 // judgeUniq judges uniq, rules/coreutils_read.toml:322.
 func judgeUniq(c *match.Call) {
-	c.Read(&tableUniq)
-	c.Try(
-		0, // allow uniq.allow, line 331
-	)
-	c.Finish()
+	// allow uniq.allow, line 331
+	c.Judge(&tableUniq)
 }
 
 // judgeWc judges wc, rules/coreutils_read.toml:336.
 func judgeWc(c *match.Call) {
-	c.Read(&tableWc)
-	c.Try(
-		0, // allow wc.allow, line 343
-	)
-	c.Finish()
+	// allow wc.allow, line 343
+	c.Judge(&tableWc)
 }
 
 var tableB2sum = match.Program{
@@ -437,10 +353,8 @@ var tableCat = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels: []match.Level{{
-		Table: &coreutilsReadOptions4,
-	}},
-	Fixed: 1,
+	Levels:    coreutilsReadLevels1,
+	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "cat.allow",
 		Origin:      &coreutilsReadOrigin4,
@@ -583,10 +497,8 @@ var tableFactor = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels: []match.Level{{
-		Table: &coreutilsReadOptions10,
-	}},
-	Fixed: 1,
+	Levels:    coreutilsReadLevels2,
+	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "factor.allow",
 		Origin:      &coreutilsReadOrigin10,
@@ -652,10 +564,8 @@ var tableHead = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels: []match.Level{{
-		Table: &coreutilsReadOptions13,
-	}},
-	Fixed: 1,
+	Levels:    coreutilsReadLevels3,
+	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "head.allow",
 		Origin:      &coreutilsReadOrigin13,
@@ -907,10 +817,8 @@ var tableTail = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels: []match.Level{{
-		Table: &coreutilsReadOptions24,
-	}},
-	Fixed: 1,
+	Levels:    coreutilsReadLevels4,
+	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "tail.allow",
 		Origin:      &coreutilsReadOrigin24,
@@ -999,10 +907,8 @@ var tableWc = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels: []match.Level{{
-		Table: &coreutilsReadOptions28,
-	}},
-	Fixed: 1,
+	Levels:    coreutilsReadLevels5,
+	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "wc.allow",
 		Origin:      &coreutilsReadOrigin28,
@@ -1078,25 +984,33 @@ var coreutilsReadOptions3 = match.Table{
 
 var coreutilsReadOrigin3 = match.Origin{Program: "basenc", File: "rules/coreutils_read.toml"}
 
-var coreutilsReadOptions4 = match.Table{
-	Line: 52,
-	Options: []match.Option{
-		{Spellings: "-A --show-all", Line: 53},
-		{Spellings: "-b --number-nonblank", Line: 53},
-		{Spellings: "-e", Line: 53},
-		{Spellings: "-E --show-ends", Line: 53},
-		{Spellings: "-n --number", Line: 53},
-		{Spellings: "-s --squeeze-blank", Line: 53},
-		{Spellings: "-t", Line: 53},
-		{Spellings: "-T --show-tabs", Line: 53},
-		{Spellings: "-u", Line: 53},
-		{Spellings: "-v --show-nonprinting", Line: 54},
-		{Spellings: "--help", Line: 54},
-		{Spellings: "--version", Line: 54},
-		{Spellings: "-l", Line: 54},
-	},
-	Index: []uint32{655360, 262147, 65539, 3, 196611, 589827, 458755, 327683, 720896, 0, 196608, 458752, 65536, 131072, 786432, 262144, 327680, 393216, 524288, 589824},
+var coreutilsReadOptionList1 = []match.Option{
+	{Spellings: "-A --show-all", Line: 53},
+	{Spellings: "-b --number-nonblank", Line: 53},
+	{Spellings: "-e", Line: 53},
+	{Spellings: "-E --show-ends", Line: 53},
+	{Spellings: "-n --number", Line: 53},
+	{Spellings: "-s --squeeze-blank", Line: 53},
+	{Spellings: "-t", Line: 53},
+	{Spellings: "-T --show-tabs", Line: 53},
+	{Spellings: "-u", Line: 53},
+	{Spellings: "-v --show-nonprinting", Line: 54},
+	{Spellings: "--help", Line: 54},
+	{Spellings: "--version", Line: 54},
+	{Spellings: "-l", Line: 54},
 }
+
+var coreutilsReadTable1 = []uint32{655360, 262147, 65539, 3, 196611, 589827, 458755, 327683, 720896, 0, 196608, 458752, 65536, 131072, 786432, 262144, 327680, 393216, 524288, 589824}
+
+var coreutilsReadOptions4 = match.Table{
+	Line:    52,
+	Options: coreutilsReadOptionList1,
+	Index:   coreutilsReadTable1,
+}
+
+var coreutilsReadLevels1 = []match.Level{{
+	Table: &coreutilsReadOptions4,
+}}
 
 var coreutilsReadOrigin4 = match.Origin{Program: "cat", File: "rules/coreutils_read.toml"}
 
@@ -1209,6 +1123,10 @@ var coreutilsReadOptions10 = match.Table{
 	Line:  124,
 }
 
+var coreutilsReadLevels2 = []match.Level{{
+	Table: &coreutilsReadOptions10,
+}}
+
 var coreutilsReadOrigin10 = match.Origin{Program: "factor", File: "rules/coreutils_read.toml"}
 
 var coreutilsReadOptions11 = match.Table{
@@ -1245,20 +1163,28 @@ var coreutilsReadOptions12 = match.Table{
 
 var coreutilsReadOrigin12 = match.Origin{Program: "fold", File: "rules/coreutils_read.toml"}
 
-var coreutilsReadOptions13 = match.Table{
-	Traits: match.Number,
-	Line:   158,
-	Options: []match.Option{
-		{Spellings: "-q --quiet --silent", Line: 160},
-		{Spellings: "-v --verbose", Line: 160},
-		{Spellings: "-z --zero-terminated", Line: 160},
-		{Spellings: "--help", Line: 160},
-		{Spellings: "--version", Line: 160},
-		{Spellings: "-c --bytes", Line: 161, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-n --lines", Line: 161, Arity: match.Value, Kind: match.Data},
-	},
-	Index: []uint32{327683, 196608, 393219, 3, 11, 65539, 262144, 131075, 327680, 393216, 0, 65536, 131072},
+var coreutilsReadOptionList2 = []match.Option{
+	{Spellings: "-q --quiet --silent", Line: 160},
+	{Spellings: "-v --verbose", Line: 160},
+	{Spellings: "-z --zero-terminated", Line: 160},
+	{Spellings: "--help", Line: 160},
+	{Spellings: "--version", Line: 160},
+	{Spellings: "-c --bytes", Line: 161, Arity: match.Value, Kind: match.Data},
+	{Spellings: "-n --lines", Line: 161, Arity: match.Value, Kind: match.Data},
 }
+
+var coreutilsReadTable2 = []uint32{327683, 196608, 393219, 3, 11, 65539, 262144, 131075, 327680, 393216, 0, 65536, 131072}
+
+var coreutilsReadOptions13 = match.Table{
+	Traits:  match.Number,
+	Line:    158,
+	Options: coreutilsReadOptionList2,
+	Index:   coreutilsReadTable2,
+}
+
+var coreutilsReadLevels3 = []match.Level{{
+	Table: &coreutilsReadOptions13,
+}}
 
 var coreutilsReadOrigin13 = match.Origin{Program: "head", File: "rules/coreutils_read.toml"}
 
@@ -1510,29 +1436,37 @@ var coreutilsReadOptions23 = match.Table{
 
 var coreutilsReadOrigin23 = match.Origin{Program: "tac", File: "rules/coreutils_read.toml"}
 
-var coreutilsReadOptions24 = match.Table{
-	Traits: match.Number | match.Plus,
-	Line:   294,
-	Options: []match.Option{
-		{Spellings: "-f", Line: 296},
-		{Spellings: "--follow", Line: 296, Arity: match.Optional},
-		{Spellings: "-F", Line: 296},
-		{Spellings: "-q --quiet --silent", Line: 296},
-		{Spellings: "--retry", Line: 296},
-		{Spellings: "-v --verbose", Line: 296},
-		{Spellings: "-z --zero-terminated", Line: 296},
-		{Spellings: "--help", Line: 296},
-		{Spellings: "--version", Line: 296},
-		{Spellings: "-r", Line: 296},
-		{Spellings: "-b", Line: 296},
-		{Spellings: "-c --bytes", Line: 297, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-n --lines", Line: 297, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--max-unchanged-stats", Line: 297, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--pid", Line: 297, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-s --sleep-interval", Line: 297, Arity: match.Value, Kind: match.Data},
-	},
-	Index: []uint32{720899, 65536, 458752, 786435, 851968, 917504, 196611, 262144, 196619, 983043, 327683, 524288, 393219, 131072, 655360, 720896, 0, 786432, 196608, 589824, 983040, 327680, 393216},
+var coreutilsReadOptionList3 = []match.Option{
+	{Spellings: "-f", Line: 296},
+	{Spellings: "--follow", Line: 296, Arity: match.Optional},
+	{Spellings: "-F", Line: 296},
+	{Spellings: "-q --quiet --silent", Line: 296},
+	{Spellings: "--retry", Line: 296},
+	{Spellings: "-v --verbose", Line: 296},
+	{Spellings: "-z --zero-terminated", Line: 296},
+	{Spellings: "--help", Line: 296},
+	{Spellings: "--version", Line: 296},
+	{Spellings: "-r", Line: 296},
+	{Spellings: "-b", Line: 296},
+	{Spellings: "-c --bytes", Line: 297, Arity: match.Value, Kind: match.Data},
+	{Spellings: "-n --lines", Line: 297, Arity: match.Value, Kind: match.Data},
+	{Spellings: "--max-unchanged-stats", Line: 297, Arity: match.Value, Kind: match.Data},
+	{Spellings: "--pid", Line: 297, Arity: match.Value, Kind: match.Data},
+	{Spellings: "-s --sleep-interval", Line: 297, Arity: match.Value, Kind: match.Data},
 }
+
+var coreutilsReadTable3 = []uint32{720899, 65536, 458752, 786435, 851968, 917504, 196611, 262144, 196619, 983043, 327683, 524288, 393219, 131072, 655360, 720896, 0, 786432, 196608, 589824, 983040, 327680, 393216}
+
+var coreutilsReadOptions24 = match.Table{
+	Traits:  match.Number | match.Plus,
+	Line:    294,
+	Options: coreutilsReadOptionList3,
+	Index:   coreutilsReadTable3,
+}
+
+var coreutilsReadLevels4 = []match.Level{{
+	Table: &coreutilsReadOptions24,
+}}
 
 var coreutilsReadOrigin24 = match.Origin{Program: "tail", File: "rules/coreutils_read.toml"}
 
@@ -1591,19 +1525,27 @@ var coreutilsReadOperands1 = []match.Operand{
 	{Kind: match.Write, Max: 1},
 }
 
-var coreutilsReadOptions28 = match.Table{
-	Line: 340,
-	Options: []match.Option{
-		{Spellings: "-c --bytes", Line: 341},
-		{Spellings: "-m --chars", Line: 341},
-		{Spellings: "-l --lines", Line: 341},
-		{Spellings: "-L --max-line-length", Line: 341},
-		{Spellings: "-w --words", Line: 341},
-		{Spellings: "--help", Line: 341},
-		{Spellings: "--version", Line: 341},
-		{Spellings: "--files0-from", Line: 342, Arity: match.Value, Kind: match.Read},
-	},
-	Index: []uint32{3, 65539, 458752, 327680, 131075, 196611, 393216, 262147, 196608, 0, 131072, 65536, 262144},
+var coreutilsReadOptionList4 = []match.Option{
+	{Spellings: "-c --bytes", Line: 341},
+	{Spellings: "-m --chars", Line: 341},
+	{Spellings: "-l --lines", Line: 341},
+	{Spellings: "-L --max-line-length", Line: 341},
+	{Spellings: "-w --words", Line: 341},
+	{Spellings: "--help", Line: 341},
+	{Spellings: "--version", Line: 341},
+	{Spellings: "--files0-from", Line: 342, Arity: match.Value, Kind: match.Read},
 }
+
+var coreutilsReadTable4 = []uint32{3, 65539, 458752, 327680, 131075, 196611, 393216, 262147, 196608, 0, 131072, 65536, 262144}
+
+var coreutilsReadOptions28 = match.Table{
+	Line:    340,
+	Options: coreutilsReadOptionList4,
+	Index:   coreutilsReadTable4,
+}
+
+var coreutilsReadLevels5 = []match.Level{{
+	Table: &coreutilsReadOptions28,
+}}
 
 var coreutilsReadOrigin28 = match.Origin{Program: "wc", File: "rules/coreutils_read.toml"}

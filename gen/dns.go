@@ -81,68 +81,47 @@ func gateDns(c *match.Call) {
 
 // judgeArp judges arp, rules/dns.toml:8.
 func judgeArp(c *match.Call) {
-	c.Read(&tableArp)
-	c.Try(
-		0, // allow arp.allow, line 16
-	)
-	c.Finish()
+	// allow arp.allow, line 16
+	c.Judge(&tableArp)
 }
 
 // judgeDig judges dig, rules/dns.toml:21.
 func judgeDig(c *match.Call) {
-	c.Read(&tableDig)
-	c.Try(
-		0, // allow dig.allow, line 32
-	)
-	c.Finish()
+	// allow dig.allow, line 32
+	c.Judge(&tableDig)
 }
 
 // judgeDrill judges drill, rules/dns.toml:37.
 func judgeDrill(c *match.Call) {
-	c.Read(&tableDrill)
-	c.Try(
-		0, // allow drill.allow, line 46
-	)
-	c.Finish()
+	// allow drill.allow, line 46
+	c.Judge(&tableDrill)
 }
 
 // judgeEthtool judges ethtool, rules/dns.toml:51.
 func judgeEthtool(c *match.Call) {
-	c.Read(&tableEthtool)
-	c.Try(
-		0, // allow ethtool.allow, line 58
-	)
-	c.Finish()
+	// allow ethtool.allow, line 58
+	c.Judge(&tableEthtool)
 }
 
 // judgeGetent judges getent, rules/dns.toml:63.
 func judgeGetent(c *match.Call) {
-	c.Read(&tableGetent)
-	c.Try(
-		0, // allow getent.allow, line 70
-		1, // allow getent.allow.2, line 73
-		2, // ask getent.shadow, line 78
-	)
-	c.Finish()
+	// allow getent.allow, line 70
+	// allow getent.allow.2, line 73
+	// ask getent.shadow, line 78
+	c.Judge(&tableGetent)
 }
 
 // judgeHost judges host, rules/dns.toml:85.
 func judgeHost(c *match.Call) {
-	c.Read(&tableHost)
-	c.Try(
-		0, // allow host.allow, line 91
-	)
-	c.Finish()
+	// allow host.allow, line 91
+	c.Judge(&tableHost)
 }
 
 // judgeIfconfig judges ifconfig, rules/dns.toml:96.
 func judgeIfconfig(c *match.Call) {
-	c.Read(&tableIfconfig)
-	c.Try(
-		0, // allow ifconfig.allow, line 104
-		1, // ask ifconfig.change, line 108
-	)
-	c.Finish()
+	// allow ifconfig.allow, line 104
+	// ask ifconfig.change, line 108
+	c.Judge(&tableIfconfig)
 }
 
 // judgeIp judges ip, rules/dns.toml:117.
@@ -178,20 +157,14 @@ func judgeIp(c *match.Call) {
 
 // judgeMtr judges mtr, rules/dns.toml:149.
 func judgeMtr(c *match.Call) {
-	c.Read(&tableMtr)
-	c.Try(
-		0, // allow mtr.allow, line 159
-	)
-	c.Finish()
+	// allow mtr.allow, line 159
+	c.Judge(&tableMtr)
 }
 
 // judgeNetstat judges netstat, rules/dns.toml:164.
 func judgeNetstat(c *match.Call) {
-	c.Read(&tableNetstat)
-	c.Try(
-		0, // allow netstat.allow, line 170
-	)
-	c.Finish()
+	// allow netstat.allow, line 170
+	c.Judge(&tableNetstat)
 }
 
 // judgeNmcli judges nmcli, rules/dns.toml:174.
@@ -214,20 +187,14 @@ func judgeNmcli(c *match.Call) {
 
 // judgeNslookup judges nslookup, rules/dns.toml:194.
 func judgeNslookup(c *match.Call) {
-	c.Read(&tableNslookup)
-	c.Try(
-		0, // allow nslookup.allow, line 202
-	)
-	c.Finish()
+	// allow nslookup.allow, line 202
+	c.Judge(&tableNslookup)
 }
 
 // judgePing judges ping, rules/dns.toml:207.
 func judgePing(c *match.Call) {
-	c.Read(&tablePing)
-	c.Try(
-		0, // allow ping.allow, line 216
-	)
-	c.Finish()
+	// allow ping.allow, line 216
+	c.Judge(&tablePing)
 }
 
 // judgeResolvectl judges resolvectl, rules/dns.toml:221.
@@ -255,49 +222,34 @@ func judgeResolvectl(c *match.Call) {
 
 // judgeRoute judges route, rules/dns.toml:241.
 func judgeRoute(c *match.Call) {
-	c.Read(&tableRoute)
-	c.Try(
-		0, // allow route.allow, line 248
-		1, // allow route.allow.2, line 251
-		2, // ask route.change, line 254
-	)
-	c.Finish()
+	// allow route.allow, line 248
+	// allow route.allow.2, line 251
+	// ask route.change, line 254
+	c.Judge(&tableRoute)
 }
 
 // judgeSs judges ss, rules/dns.toml:261.
 func judgeSs(c *match.Call) {
-	c.Read(&tableSs)
-	c.Try(
-		0, // allow ss.allow, line 274
-	)
-	c.Finish()
+	// allow ss.allow, line 274
+	c.Judge(&tableSs)
 }
 
 // judgeTracepath judges tracepath, rules/dns.toml:279.
 func judgeTracepath(c *match.Call) {
-	c.Read(&tableTracepath)
-	c.Try(
-		0, // allow tracepath.allow, line 287
-	)
-	c.Finish()
+	// allow tracepath.allow, line 287
+	c.Judge(&tableTracepath)
 }
 
 // judgeTraceroute judges traceroute, rules/dns.toml:291.
 func judgeTraceroute(c *match.Call) {
-	c.Read(&tableTraceroute)
-	c.Try(
-		0, // allow traceroute.allow, line 302
-	)
-	c.Finish()
+	// allow traceroute.allow, line 302
+	c.Judge(&tableTraceroute)
 }
 
 // judgeWhois judges whois, rules/dns.toml:306.
 func judgeWhois(c *match.Call) {
-	c.Read(&tableWhois)
-	c.Try(
-		0, // allow whois.allow, line 315
-	)
-	c.Finish()
+	// allow whois.allow, line 315
+	c.Judge(&tableWhois)
 }
 
 var tableArp = match.Program{
@@ -512,423 +464,8 @@ var tableIp = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels: []match.Level{
-		{
-			Table: &dnsOptions8,
-			Risky: true,
-		},
-		{
-			Path:     []string{"a"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"a", "l"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"a", "ls"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"a", "s"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"a", "sh"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"a", "show"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"ad"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"addr"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"addr", "list"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"addr", "ls"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"addr", "sh"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"addr", "show"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"address"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"address", "list"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"address", "show"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"addrlabel"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"addrlabel", "list"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"help"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"l"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"l", "show"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"li"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"li", "show"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"link"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"link", "list"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"link", "ls"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"link", "sh"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"link", "show"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"maddr"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"maddr", "show"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"maddress"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"maddress", "show"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"mroute"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"mroute", "show"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"mrule"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"n"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"n", "show"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"neigh"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"neigh", "show"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"neighbor"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"neighbor", "show"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"neighbour"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"neighbour", "show"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"netconf"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"netconf", "show"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"netns"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"netns", "exec"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"netns", "identify"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"netns", "list"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"netns", "ls"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"netns", "pids"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"nexthop"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"nexthop", "show"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"ntable"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"ntable", "show"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"r"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"r", "get"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"r", "s"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"r", "show"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"ro"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"ro", "get"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"ro", "show"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"route"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"route", "get"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"route", "list"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"route", "ls"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"route", "show"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"ru"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"rule"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"rule", "list"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"rule", "show"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"tcp_metrics"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"tcp_metrics", "show"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"tcpmetrics"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"token"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"token", "list"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"tunnel"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"tunnel", "show"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"tuntap"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"tuntap", "show"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"vrf"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"vrf", "show"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"xfrm"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-	},
-	Fixed: 83,
+	Levels:    dnsLevels1,
+	Fixed:     83,
 	Rules: []match.Rule{
 		{
 			ID:         "ip.allow.addr",
@@ -1640,39 +1177,460 @@ var dnsOptions7 = match.Table{
 
 var dnsOrigin7 = match.Origin{Program: "ifconfig", File: "rules/dns.toml"}
 
+var dnsOptionList1 = []match.Option{
+	{Spellings: "-V -Version", Line: 123},
+	{Spellings: "-s -stats -statistics", Line: 123},
+	{Spellings: "-d -details", Line: 123},
+	{Spellings: "-r -resolve", Line: 123},
+	{Spellings: "-h -human -human-readable", Line: 123},
+	{Spellings: "-iec", Line: 123},
+	{Spellings: "-j -json", Line: 123},
+	{Spellings: "-p -pretty", Line: 123},
+	{Spellings: "-4", Line: 123},
+	{Spellings: "-6", Line: 123},
+	{Spellings: "-M", Line: 123},
+	{Spellings: "-B", Line: 123},
+	{Spellings: "-0", Line: 123},
+	{Spellings: "-br -brief", Line: 123},
+	{Spellings: "-o -oneline", Line: 123},
+	{Spellings: "-t -timestamp", Line: 123},
+	{Spellings: "-ts -tshort", Line: 123},
+	{Spellings: "-N -Numeric", Line: 123},
+	{Spellings: "-a -all", Line: 124},
+	{Spellings: "-c -color", Line: 124, Arity: match.Optional},
+	{Spellings: "-ss", Line: 124},
+	{Spellings: "-f -family", Line: 125, Arity: match.Value, Kind: match.Data},
+	{Spellings: "-l -loops", Line: 125, Arity: match.Value, Kind: match.Data},
+	{Spellings: "-rc -rcvbuf", Line: 125, Arity: match.Value, Kind: match.Data},
+	{Spellings: "-n -netns", Line: 125, Arity: match.Value, Kind: match.Data},
+	{Spellings: "-b -batch", Line: 126, Arity: match.Value, Kind: match.Acts},
+	{Spellings: "-force", Line: 126, Kind: match.Acts},
+}
+
+var dnsTable1 = []uint32{786432, 524288, 589824, 720896, 655360, 1114112, 1114115, 0, 3, 1179648, 1179651, 1638400, 1638403, 851968, 851972, 1245184, 1245187, 131072, 131075, 1376256, 1376259, 1703936, 262144, 262147, 262154, 327680, 393216, 393219, 1441792, 1441795, 1572864, 1572867, 917504, 917507, 458752, 458755, 196608, 1507328, 1507332, 196611, 65536, 1310720, 65546, 65539, 983040, 983043, 1048576, 1048580}
+
 var dnsOptions8 = match.Table{
-	Style: match.Long,
-	Line:  121,
-	Options: []match.Option{
-		{Spellings: "-V -Version", Line: 123},
-		{Spellings: "-s -stats -statistics", Line: 123},
-		{Spellings: "-d -details", Line: 123},
-		{Spellings: "-r -resolve", Line: 123},
-		{Spellings: "-h -human -human-readable", Line: 123},
-		{Spellings: "-iec", Line: 123},
-		{Spellings: "-j -json", Line: 123},
-		{Spellings: "-p -pretty", Line: 123},
-		{Spellings: "-4", Line: 123},
-		{Spellings: "-6", Line: 123},
-		{Spellings: "-M", Line: 123},
-		{Spellings: "-B", Line: 123},
-		{Spellings: "-0", Line: 123},
-		{Spellings: "-br -brief", Line: 123},
-		{Spellings: "-o -oneline", Line: 123},
-		{Spellings: "-t -timestamp", Line: 123},
-		{Spellings: "-ts -tshort", Line: 123},
-		{Spellings: "-N -Numeric", Line: 123},
-		{Spellings: "-a -all", Line: 124},
-		{Spellings: "-c -color", Line: 124, Arity: match.Optional},
-		{Spellings: "-ss", Line: 124},
-		{Spellings: "-f -family", Line: 125, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-l -loops", Line: 125, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-rc -rcvbuf", Line: 125, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-n -netns", Line: 125, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-b -batch", Line: 126, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-force", Line: 126, Kind: match.Acts},
+	Style:   match.Long,
+	Line:    121,
+	Options: dnsOptionList1,
+	Index:   dnsTable1,
+}
+
+var dnsLevels1 = []match.Level{
+	{
+		Table: &dnsOptions8,
+		Risky: true,
 	},
-	Index: []uint32{786432, 524288, 589824, 720896, 655360, 1114112, 1114115, 0, 3, 1179648, 1179651, 1638400, 1638403, 851968, 851972, 1245184, 1245187, 131072, 131075, 1376256, 1376259, 1703936, 262144, 262147, 262154, 327680, 393216, 393219, 1441792, 1441795, 1572864, 1572867, 917504, 917507, 458752, 458755, 196608, 1507328, 1507332, 196611, 65536, 1310720, 65546, 65539, 983040, 983043, 1048576, 1048580},
+	{
+		Path:     []string{"a"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"a", "l"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"a", "ls"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"a", "s"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"a", "sh"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"a", "show"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"ad"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"addr"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"addr", "list"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"addr", "ls"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"addr", "sh"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"addr", "show"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"address"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"address", "list"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"address", "show"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"addrlabel"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"addrlabel", "list"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"help"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"l"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"l", "show"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"li"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"li", "show"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"link"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"link", "list"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"link", "ls"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"link", "sh"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"link", "show"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"maddr"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"maddr", "show"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"maddress"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"maddress", "show"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"mroute"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"mroute", "show"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"mrule"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"n"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"n", "show"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"neigh"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"neigh", "show"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"neighbor"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"neighbor", "show"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"neighbour"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"neighbour", "show"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"netconf"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"netconf", "show"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"netns"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"netns", "exec"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"netns", "identify"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"netns", "list"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"netns", "ls"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"netns", "pids"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"nexthop"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"nexthop", "show"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"ntable"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"ntable", "show"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"r"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"r", "get"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"r", "s"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"r", "show"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"ro"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"ro", "get"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"ro", "show"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"route"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"route", "get"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"route", "list"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"route", "ls"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"route", "show"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"ru"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"rule"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"rule", "list"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"rule", "show"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"tcp_metrics"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"tcp_metrics", "show"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"tcpmetrics"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"token"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"token", "list"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"tunnel"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"tunnel", "show"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"tuntap"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"tuntap", "show"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"vrf"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"vrf", "show"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"xfrm"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
 }
 
 var dnsOrigin8 = match.Origin{Program: "ip", File: "rules/dns.toml"}

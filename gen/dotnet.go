@@ -14,89 +14,18 @@ var Dotnet = match.Gate{
 	File:  "rules/dotnet.toml",
 	Judge: gateDotnet,
 	Programs: []*match.Program{
-		&tableCsc,
-		&tableCsi,
 		&tableDotnet,
-		&tableDotnetEf,
-		&tableFake,
-		&tableFsc,
-		&tableFsi,
-		&tableGacutil,
-		&tableIlspycmd,
-		&tableMcs,
-		&tableMono,
-		&tableMonodis,
-		&tableMsbuild,
 		&tableNuget,
-		&tablePaket,
-		&tableSn,
-		&tableVbc,
-		&tableVstest,
-		&tableXbuild,
 	},
 }
 
 func gateDotnet(c *match.Call) {
 	switch c.Name {
-	case "csc":
-		judgeCsc(c)
-	case "csi":
-		judgeCsi(c)
 	case "dotnet":
 		judgeDotnet(c)
-	case "dotnet-ef":
-		judgeDotnetEf(c)
-	case "fake":
-		judgeFake(c)
-	case "fsc":
-		judgeFsc(c)
-	case "fsi":
-		judgeFsi(c)
-	case "gacutil":
-		judgeGacutil(c)
-	case "ilspycmd":
-		judgeIlspycmd(c)
-	case "mcs":
-		judgeMcs(c)
-	case "mono":
-		judgeMono(c)
-	case "monodis":
-		judgeMonodis(c)
-	case "msbuild":
-		judgeMsbuild(c)
-	case "nuget":
+	case "nuget", "msbuild", "csc", "fsc", "vbc", "mono", "mcs", "csi", "fsi", "dotnet-ef", "paket", "fake", "xbuild", "monodis", "ilspycmd", "vstest", "sn", "gacutil":
 		judgeNuget(c)
-	case "paket":
-		judgePaket(c)
-	case "sn":
-		judgeSn(c)
-	case "vbc":
-		judgeVbc(c)
-	case "vstest":
-		judgeVstest(c)
-	case "xbuild":
-		judgeXbuild(c)
 	}
-}
-
-// judgeCsc judges csc, rules/dotnet.toml:102.
-func judgeCsc(c *match.Call) {
-	c.Read(&tableCsc)
-	c.Try(
-		0, // allow csc.allow, line 108
-		1, // ask dotnet-tool.run, line 112
-	)
-	c.Finish()
-}
-
-// judgeCsi judges csi, rules/dotnet.toml:102.
-func judgeCsi(c *match.Call) {
-	c.Read(&tableCsi)
-	c.Try(
-		0, // allow csi.allow, line 108
-		1, // ask dotnet-tool.run, line 112
-	)
-	c.Finish()
 }
 
 // judgeDotnet judges dotnet, rules/dotnet.toml:8.
@@ -183,226 +112,11 @@ func judgeDotnet(c *match.Call) {
 	c.Finish()
 }
 
-// judgeDotnetEf judges dotnet-ef, rules/dotnet.toml:102.
-func judgeDotnetEf(c *match.Call) {
-	c.Read(&tableDotnetEf)
-	c.Try(
-		0, // allow dotnet-ef.allow, line 108
-		1, // ask dotnet-tool.run, line 112
-	)
-	c.Finish()
-}
-
-// judgeFake judges fake, rules/dotnet.toml:102.
-func judgeFake(c *match.Call) {
-	c.Read(&tableFake)
-	c.Try(
-		0, // allow fake.allow, line 108
-		1, // ask dotnet-tool.run, line 112
-	)
-	c.Finish()
-}
-
-// judgeFsc judges fsc, rules/dotnet.toml:102.
-func judgeFsc(c *match.Call) {
-	c.Read(&tableFsc)
-	c.Try(
-		0, // allow fsc.allow, line 108
-		1, // ask dotnet-tool.run, line 112
-	)
-	c.Finish()
-}
-
-// judgeFsi judges fsi, rules/dotnet.toml:102.
-func judgeFsi(c *match.Call) {
-	c.Read(&tableFsi)
-	c.Try(
-		0, // allow fsi.allow, line 108
-		1, // ask dotnet-tool.run, line 112
-	)
-	c.Finish()
-}
-
-// judgeGacutil judges gacutil, rules/dotnet.toml:102.
-func judgeGacutil(c *match.Call) {
-	c.Read(&tableGacutil)
-	c.Try(
-		0, // allow gacutil.allow, line 108
-		1, // ask dotnet-tool.run, line 112
-	)
-	c.Finish()
-}
-
-// judgeIlspycmd judges ilspycmd, rules/dotnet.toml:102.
-func judgeIlspycmd(c *match.Call) {
-	c.Read(&tableIlspycmd)
-	c.Try(
-		0, // allow ilspycmd.allow, line 108
-		1, // ask dotnet-tool.run, line 112
-	)
-	c.Finish()
-}
-
-// judgeMcs judges mcs, rules/dotnet.toml:102.
-func judgeMcs(c *match.Call) {
-	c.Read(&tableMcs)
-	c.Try(
-		0, // allow mcs.allow, line 108
-		1, // ask dotnet-tool.run, line 112
-	)
-	c.Finish()
-}
-
-// judgeMono judges mono, rules/dotnet.toml:102.
-func judgeMono(c *match.Call) {
-	c.Read(&tableMono)
-	c.Try(
-		0, // allow mono.allow, line 108
-		1, // ask dotnet-tool.run, line 112
-	)
-	c.Finish()
-}
-
-// judgeMonodis judges monodis, rules/dotnet.toml:102.
-func judgeMonodis(c *match.Call) {
-	c.Read(&tableMonodis)
-	c.Try(
-		0, // allow monodis.allow, line 108
-		1, // ask dotnet-tool.run, line 112
-	)
-	c.Finish()
-}
-
-// judgeMsbuild judges msbuild, rules/dotnet.toml:102.
-func judgeMsbuild(c *match.Call) {
-	c.Read(&tableMsbuild)
-	c.Try(
-		0, // allow msbuild.allow, line 108
-		1, // ask dotnet-tool.run, line 112
-	)
-	c.Finish()
-}
-
 // judgeNuget judges nuget, rules/dotnet.toml:102.
 func judgeNuget(c *match.Call) {
-	c.Read(&tableNuget)
-	c.Try(
-		0, // allow nuget.allow, line 108
-		1, // ask dotnet-tool.run, line 112
-	)
-	c.Finish()
-}
-
-// judgePaket judges paket, rules/dotnet.toml:102.
-func judgePaket(c *match.Call) {
-	c.Read(&tablePaket)
-	c.Try(
-		0, // allow paket.allow, line 108
-		1, // ask dotnet-tool.run, line 112
-	)
-	c.Finish()
-}
-
-// judgeSn judges sn, rules/dotnet.toml:102.
-func judgeSn(c *match.Call) {
-	c.Read(&tableSn)
-	c.Try(
-		0, // allow sn.allow, line 108
-		1, // ask dotnet-tool.run, line 112
-	)
-	c.Finish()
-}
-
-// judgeVbc judges vbc, rules/dotnet.toml:102.
-func judgeVbc(c *match.Call) {
-	c.Read(&tableVbc)
-	c.Try(
-		0, // allow vbc.allow, line 108
-		1, // ask dotnet-tool.run, line 112
-	)
-	c.Finish()
-}
-
-// judgeVstest judges vstest, rules/dotnet.toml:102.
-func judgeVstest(c *match.Call) {
-	c.Read(&tableVstest)
-	c.Try(
-		0, // allow vstest.allow, line 108
-		1, // ask dotnet-tool.run, line 112
-	)
-	c.Finish()
-}
-
-// judgeXbuild judges xbuild, rules/dotnet.toml:102.
-func judgeXbuild(c *match.Call) {
-	c.Read(&tableXbuild)
-	c.Try(
-		0, // allow xbuild.allow, line 108
-		1, // ask dotnet-tool.run, line 112
-	)
-	c.Finish()
-}
-
-var tableCsc = match.Program{
-	Name:    "csc",
-	File:    "rules/dotnet.toml",
-	Line:    102,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachNetwork,
-	Levels:  dotnetLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "csc.allow",
-			Origin:     &dotnetOrigin1,
-			Conditions: &pythonWhen1,
-			Line:       108,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "dotnet-tool.run",
-			Reason:     "Compiles or runs .NET code, or changes packages",
-			Origin:     &dotnetOrigin1,
-			Conditions: &match.NoConditions,
-			Line:       112,
-			Effects:    policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachNetwork,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableCsi = match.Program{
-	Name:    "csi",
-	File:    "rules/dotnet.toml",
-	Line:    102,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachNetwork,
-	Levels:  dotnetLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "csi.allow",
-			Origin:     &dotnetOrigin2,
-			Conditions: &pythonWhen1,
-			Line:       108,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "dotnet-tool.run",
-			Reason:     "Compiles or runs .NET code, or changes packages",
-			Origin:     &dotnetOrigin2,
-			Conditions: &match.NoConditions,
-			Line:       112,
-			Effects:    policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachNetwork,
-			Otherwise:  true,
-		},
-	},
+	// allow nuget.allow, line 108
+	// ask dotnet-tool.run, line 112
+	c.Judge(&tableNuget)
 }
 
 var tableDotnet = match.Program{
@@ -413,7 +127,7 @@ var tableDotnet = match.Program{
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
 		{
-			Table: &dotnetOptions2,
+			Table: &dotnetOptions1,
 			Risky: true,
 		},
 		{
@@ -423,7 +137,7 @@ var tableDotnet = match.Program{
 		},
 		{
 			Path:  []string{"build"},
-			Table: &dotnetOptions3,
+			Table: &dotnetOptions2,
 			Risky: true,
 		},
 		{
@@ -433,7 +147,7 @@ var tableDotnet = match.Program{
 		},
 		{
 			Path:  []string{"clean"},
-			Table: &dotnetOptions3,
+			Table: &dotnetOptions2,
 			Risky: true,
 		},
 		{
@@ -453,7 +167,7 @@ var tableDotnet = match.Program{
 		},
 		{
 			Path:  []string{"format"},
-			Table: &dotnetOptions4,
+			Table: &dotnetOptions3,
 			Risky: true,
 		},
 		{
@@ -473,12 +187,12 @@ var tableDotnet = match.Program{
 		},
 		{
 			Path:  []string{"list", "package"},
-			Table: &dotnetOptions4,
+			Table: &dotnetOptions3,
 			Risky: true,
 		},
 		{
 			Path:  []string{"list", "reference"},
-			Table: &dotnetOptions4,
+			Table: &dotnetOptions3,
 			Risky: true,
 		},
 		{
@@ -498,12 +212,12 @@ var tableDotnet = match.Program{
 		},
 		{
 			Path:  []string{"new", "list"},
-			Table: &dotnetOptions4,
+			Table: &dotnetOptions3,
 			Risky: true,
 		},
 		{
 			Path:  []string{"new", "search"},
-			Table: &dotnetOptions4,
+			Table: &dotnetOptions3,
 			Risky: true,
 		},
 		{
@@ -538,12 +252,12 @@ var tableDotnet = match.Program{
 		},
 		{
 			Path:  []string{"nuget", "list", "source"},
-			Table: &dotnetOptions4,
+			Table: &dotnetOptions3,
 			Risky: true,
 		},
 		{
 			Path:  []string{"nuget", "locals"},
-			Table: &dotnetOptions4,
+			Table: &dotnetOptions3,
 			Risky: true,
 		},
 		{
@@ -563,12 +277,12 @@ var tableDotnet = match.Program{
 		},
 		{
 			Path:  []string{"nuget", "why"},
-			Table: &dotnetOptions4,
+			Table: &dotnetOptions3,
 			Risky: true,
 		},
 		{
 			Path:  []string{"pack"},
-			Table: &dotnetOptions3,
+			Table: &dotnetOptions2,
 			Risky: true,
 		},
 		{
@@ -578,17 +292,17 @@ var tableDotnet = match.Program{
 		},
 		{
 			Path:  []string{"package", "list"},
-			Table: &dotnetOptions4,
+			Table: &dotnetOptions3,
 			Risky: true,
 		},
 		{
 			Path:  []string{"package", "search"},
-			Table: &dotnetOptions4,
+			Table: &dotnetOptions3,
 			Risky: true,
 		},
 		{
 			Path:  []string{"publish"},
-			Table: &dotnetOptions3,
+			Table: &dotnetOptions2,
 			Risky: true,
 		},
 		{
@@ -598,7 +312,7 @@ var tableDotnet = match.Program{
 		},
 		{
 			Path:  []string{"reference", "list"},
-			Table: &dotnetOptions4,
+			Table: &dotnetOptions3,
 			Risky: true,
 		},
 		{
@@ -608,12 +322,12 @@ var tableDotnet = match.Program{
 		},
 		{
 			Path:  []string{"restore"},
-			Table: &dotnetOptions3,
+			Table: &dotnetOptions2,
 			Risky: true,
 		},
 		{
 			Path:  []string{"run"},
-			Table: &dotnetOptions5,
+			Table: &dotnetOptions4,
 			Risky: true,
 		},
 		{
@@ -623,7 +337,7 @@ var tableDotnet = match.Program{
 		},
 		{
 			Path:  []string{"sdk", "check"},
-			Table: &dotnetOptions4,
+			Table: &dotnetOptions3,
 			Risky: true,
 		},
 		{
@@ -633,7 +347,7 @@ var tableDotnet = match.Program{
 		},
 		{
 			Path:  []string{"sln", "list"},
-			Table: &dotnetOptions4,
+			Table: &dotnetOptions3,
 			Risky: true,
 		},
 		{
@@ -643,7 +357,7 @@ var tableDotnet = match.Program{
 		},
 		{
 			Path:  []string{"test"},
-			Table: &dotnetOptions3,
+			Table: &dotnetOptions2,
 			Risky: true,
 		},
 		{
@@ -653,7 +367,7 @@ var tableDotnet = match.Program{
 		},
 		{
 			Path:  []string{"tool", "list"},
-			Table: &dotnetOptions4,
+			Table: &dotnetOptions3,
 			Risky: true,
 		},
 		{
@@ -673,7 +387,7 @@ var tableDotnet = match.Program{
 		},
 		{
 			Path:  []string{"workload", "list"},
-			Table: &dotnetOptions4,
+			Table: &dotnetOptions3,
 			Risky: true,
 		},
 	},
@@ -681,7 +395,7 @@ var tableDotnet = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:         "dotnet.allow",
-			Origin:     &dotnetOrigin3,
+			Origin:     &dotnetOrigin1,
 			Conditions: &dotnetWhen1,
 			Line:       38,
 			Decision:   policy.Allow,
@@ -689,7 +403,7 @@ var tableDotnet = match.Program{
 		},
 		{
 			ID:          "dotnet.allow.build",
-			Origin:      &dotnetOrigin3,
+			Origin:      &dotnetOrigin1,
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"build"}, {"test"}},
 			Operands:    []match.Operand{{Kind: match.Dir, Max: 1}},
@@ -701,7 +415,7 @@ var tableDotnet = match.Program{
 		},
 		{
 			ID:          "dotnet.allow.run",
-			Origin:      &dotnetOrigin3,
+			Origin:      &dotnetOrigin1,
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"run"}},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
@@ -713,7 +427,7 @@ var tableDotnet = match.Program{
 		},
 		{
 			ID:          "dotnet.allow.list-package",
-			Origin:      &dotnetOrigin3,
+			Origin:      &dotnetOrigin1,
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"list", "package"}, {"list", "reference"}, {"sln", "list"}, {"tool", "list"}, {"nuget", "list", "source"}, {"workload", "list"}, {"new", "list"}, {"package", "list"}, {"reference", "list"}, {"help"}, {"nuget", "why"}},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
@@ -724,7 +438,7 @@ var tableDotnet = match.Program{
 		},
 		{
 			ID:          "dotnet.allow.sdk-check",
-			Origin:      &dotnetOrigin3,
+			Origin:      &dotnetOrigin1,
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"sdk", "check"}, {"new", "search"}, {"package", "search"}, {"list", "package"}, {"package", "list"}},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
@@ -735,7 +449,7 @@ var tableDotnet = match.Program{
 		},
 		{
 			ID:          "dotnet.allow.nuget-locals",
-			Origin:      &dotnetOrigin3,
+			Origin:      &dotnetOrigin1,
 			Conditions:  &pythonWhen3,
 			Paths:       [][]string{{"nuget", "locals"}},
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: 1}},
@@ -746,7 +460,7 @@ var tableDotnet = match.Program{
 		},
 		{
 			ID:          "dotnet.allow.format",
-			Origin:      &dotnetOrigin3,
+			Origin:      &dotnetOrigin1,
 			Conditions:  &dotnetWhen2,
 			Paths:       [][]string{{"format"}},
 			Operands:    []match.Operand{{Kind: match.Dir, Max: 1}},
@@ -759,7 +473,7 @@ var tableDotnet = match.Program{
 		{
 			ID:         "dotnet.change",
 			Reason:     "Installs packages, or builds or changes the project with settings that are not known here",
-			Origin:     &dotnetOrigin3,
+			Origin:     &dotnetOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      [][]string{{"add"}, {"remove"}, {"restore"}, {"new"}, {"clean"}, {"publish"}, {"pack"}, {"format"}, {"tool"}, {"workload"}, {"sln"}, {"migrate"}, {"package"}, {"reference"}, {"store"}, {"dev-certs"}, {"user-secrets"}, {"ef"}, {"watch"}, {"exec"}, {"msbuild"}, {"build-server"}, {"nuget", "locals"}, {"build"}, {"test"}, {"run"}, {"fsi"}},
 			Line:       78,
@@ -771,7 +485,7 @@ var tableDotnet = match.Program{
 		{
 			ID:           "dotnet.publish",
 			Reason:       "Publishes packages or changes where they come from",
-			Origin:       &dotnetOrigin3,
+			Origin:       &dotnetOrigin1,
 			Conditions:   &match.NoConditions,
 			Paths:        [][]string{{"nuget", "push"}, {"nuget", "delete"}, {"nuget", "add"}, {"nuget", "update"}, {"nuget", "remove"}, {"nuget", "enable"}, {"nuget", "disable"}},
 			Line:         86,
@@ -783,7 +497,7 @@ var tableDotnet = match.Program{
 		{
 			ID:          "dotnet.run-file",
 			Reason:      "Runs a .NET program",
-			Origin:      &dotnetOrigin3,
+			Origin:      &dotnetOrigin1,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Run, Min: 1, Max: -1}},
 			Line:        94,
@@ -796,329 +510,22 @@ var tableDotnet = match.Program{
 	},
 }
 
-var tableDotnetEf = match.Program{
-	Name:    "dotnet-ef",
-	File:    "rules/dotnet.toml",
-	Line:    102,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachNetwork,
-	Levels:  dotnetLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "dotnet-ef.allow",
-			Origin:     &dotnetOrigin4,
-			Conditions: &pythonWhen1,
-			Line:       108,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "dotnet-tool.run",
-			Reason:     "Compiles or runs .NET code, or changes packages",
-			Origin:     &dotnetOrigin4,
-			Conditions: &match.NoConditions,
-			Line:       112,
-			Effects:    policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachNetwork,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableFake = match.Program{
-	Name:    "fake",
-	File:    "rules/dotnet.toml",
-	Line:    102,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachNetwork,
-	Levels:  dotnetLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "fake.allow",
-			Origin:     &dotnetOrigin5,
-			Conditions: &pythonWhen1,
-			Line:       108,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "dotnet-tool.run",
-			Reason:     "Compiles or runs .NET code, or changes packages",
-			Origin:     &dotnetOrigin5,
-			Conditions: &match.NoConditions,
-			Line:       112,
-			Effects:    policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachNetwork,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableFsc = match.Program{
-	Name:    "fsc",
-	File:    "rules/dotnet.toml",
-	Line:    102,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachNetwork,
-	Levels:  dotnetLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "fsc.allow",
-			Origin:     &dotnetOrigin6,
-			Conditions: &pythonWhen1,
-			Line:       108,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "dotnet-tool.run",
-			Reason:     "Compiles or runs .NET code, or changes packages",
-			Origin:     &dotnetOrigin6,
-			Conditions: &match.NoConditions,
-			Line:       112,
-			Effects:    policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachNetwork,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableFsi = match.Program{
-	Name:    "fsi",
-	File:    "rules/dotnet.toml",
-	Line:    102,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachNetwork,
-	Levels:  dotnetLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "fsi.allow",
-			Origin:     &dotnetOrigin7,
-			Conditions: &pythonWhen1,
-			Line:       108,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "dotnet-tool.run",
-			Reason:     "Compiles or runs .NET code, or changes packages",
-			Origin:     &dotnetOrigin7,
-			Conditions: &match.NoConditions,
-			Line:       112,
-			Effects:    policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachNetwork,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableGacutil = match.Program{
-	Name:    "gacutil",
-	File:    "rules/dotnet.toml",
-	Line:    102,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachNetwork,
-	Levels:  dotnetLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "gacutil.allow",
-			Origin:     &dotnetOrigin8,
-			Conditions: &pythonWhen1,
-			Line:       108,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "dotnet-tool.run",
-			Reason:     "Compiles or runs .NET code, or changes packages",
-			Origin:     &dotnetOrigin8,
-			Conditions: &match.NoConditions,
-			Line:       112,
-			Effects:    policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachNetwork,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableIlspycmd = match.Program{
-	Name:    "ilspycmd",
-	File:    "rules/dotnet.toml",
-	Line:    102,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachNetwork,
-	Levels:  dotnetLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "ilspycmd.allow",
-			Origin:     &dotnetOrigin9,
-			Conditions: &pythonWhen1,
-			Line:       108,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "dotnet-tool.run",
-			Reason:     "Compiles or runs .NET code, or changes packages",
-			Origin:     &dotnetOrigin9,
-			Conditions: &match.NoConditions,
-			Line:       112,
-			Effects:    policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachNetwork,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableMcs = match.Program{
-	Name:    "mcs",
-	File:    "rules/dotnet.toml",
-	Line:    102,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachNetwork,
-	Levels:  dotnetLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "mcs.allow",
-			Origin:     &dotnetOrigin10,
-			Conditions: &pythonWhen1,
-			Line:       108,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "dotnet-tool.run",
-			Reason:     "Compiles or runs .NET code, or changes packages",
-			Origin:     &dotnetOrigin10,
-			Conditions: &match.NoConditions,
-			Line:       112,
-			Effects:    policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachNetwork,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableMono = match.Program{
-	Name:    "mono",
-	File:    "rules/dotnet.toml",
-	Line:    102,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachNetwork,
-	Levels:  dotnetLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "mono.allow",
-			Origin:     &dotnetOrigin11,
-			Conditions: &pythonWhen1,
-			Line:       108,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "dotnet-tool.run",
-			Reason:     "Compiles or runs .NET code, or changes packages",
-			Origin:     &dotnetOrigin11,
-			Conditions: &match.NoConditions,
-			Line:       112,
-			Effects:    policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachNetwork,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableMonodis = match.Program{
-	Name:    "monodis",
-	File:    "rules/dotnet.toml",
-	Line:    102,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachNetwork,
-	Levels:  dotnetLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "monodis.allow",
-			Origin:     &dotnetOrigin12,
-			Conditions: &pythonWhen1,
-			Line:       108,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "dotnet-tool.run",
-			Reason:     "Compiles or runs .NET code, or changes packages",
-			Origin:     &dotnetOrigin12,
-			Conditions: &match.NoConditions,
-			Line:       112,
-			Effects:    policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachNetwork,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableMsbuild = match.Program{
-	Name:    "msbuild",
-	File:    "rules/dotnet.toml",
-	Line:    102,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachNetwork,
-	Levels:  dotnetLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "msbuild.allow",
-			Origin:     &dotnetOrigin13,
-			Conditions: &pythonWhen1,
-			Line:       108,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "dotnet-tool.run",
-			Reason:     "Compiles or runs .NET code, or changes packages",
-			Origin:     &dotnetOrigin13,
-			Conditions: &match.NoConditions,
-			Line:       112,
-			Effects:    policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachNetwork,
-			Otherwise:  true,
-		},
-	},
-}
-
 var tableNuget = match.Program{
 	Name:    "nuget",
+	Aliases: []string{"msbuild", "csc", "fsc", "vbc", "mono", "mcs", "csi", "fsi", "dotnet-ef", "paket", "fake", "xbuild", "monodis", "ilspycmd", "vstest", "sn", "gacutil"},
 	File:    "rules/dotnet.toml",
 	Line:    102,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels:  dotnetLevels1,
-	Fixed:   1,
+	Levels: []match.Level{{
+		Table: &dotnetOptions5,
+	}},
+	Fixed: 1,
 	Rules: []match.Rule{
 		{
 			ID:         "nuget.allow",
-			Origin:     &dotnetOrigin14,
-			Conditions: &pythonWhen1,
+			Origin:     &dotnetOrigin2,
+			Conditions: &pythonWhen2,
 			Line:       108,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -1126,162 +533,7 @@ var tableNuget = match.Program{
 		{
 			ID:         "dotnet-tool.run",
 			Reason:     "Compiles or runs .NET code, or changes packages",
-			Origin:     &dotnetOrigin14,
-			Conditions: &match.NoConditions,
-			Line:       112,
-			Effects:    policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachNetwork,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tablePaket = match.Program{
-	Name:    "paket",
-	File:    "rules/dotnet.toml",
-	Line:    102,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachNetwork,
-	Levels:  dotnetLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "paket.allow",
-			Origin:     &dotnetOrigin15,
-			Conditions: &pythonWhen1,
-			Line:       108,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "dotnet-tool.run",
-			Reason:     "Compiles or runs .NET code, or changes packages",
-			Origin:     &dotnetOrigin15,
-			Conditions: &match.NoConditions,
-			Line:       112,
-			Effects:    policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachNetwork,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableSn = match.Program{
-	Name:    "sn",
-	File:    "rules/dotnet.toml",
-	Line:    102,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachNetwork,
-	Levels:  dotnetLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "sn.allow",
-			Origin:     &dotnetOrigin16,
-			Conditions: &pythonWhen1,
-			Line:       108,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "dotnet-tool.run",
-			Reason:     "Compiles or runs .NET code, or changes packages",
-			Origin:     &dotnetOrigin16,
-			Conditions: &match.NoConditions,
-			Line:       112,
-			Effects:    policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachNetwork,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableVbc = match.Program{
-	Name:    "vbc",
-	File:    "rules/dotnet.toml",
-	Line:    102,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachNetwork,
-	Levels:  dotnetLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "vbc.allow",
-			Origin:     &dotnetOrigin17,
-			Conditions: &pythonWhen1,
-			Line:       108,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "dotnet-tool.run",
-			Reason:     "Compiles or runs .NET code, or changes packages",
-			Origin:     &dotnetOrigin17,
-			Conditions: &match.NoConditions,
-			Line:       112,
-			Effects:    policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachNetwork,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableVstest = match.Program{
-	Name:    "vstest",
-	File:    "rules/dotnet.toml",
-	Line:    102,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachNetwork,
-	Levels:  dotnetLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "vstest.allow",
-			Origin:     &dotnetOrigin18,
-			Conditions: &pythonWhen1,
-			Line:       108,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "dotnet-tool.run",
-			Reason:     "Compiles or runs .NET code, or changes packages",
-			Origin:     &dotnetOrigin18,
-			Conditions: &match.NoConditions,
-			Line:       112,
-			Effects:    policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachNetwork,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableXbuild = match.Program{
-	Name:    "xbuild",
-	File:    "rules/dotnet.toml",
-	Line:    102,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachNetwork,
-	Levels:  dotnetLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "xbuild.allow",
-			Origin:     &dotnetOrigin19,
-			Conditions: &pythonWhen1,
-			Line:       108,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "dotnet-tool.run",
-			Reason:     "Compiles or runs .NET code, or changes packages",
-			Origin:     &dotnetOrigin19,
+			Origin:     &dotnetOrigin2,
 			Conditions: &match.NoConditions,
 			Line:       112,
 			Effects:    policy.Executes,
@@ -1294,27 +546,7 @@ var tableXbuild = match.Program{
 
 // Lists that several tables share.
 
-var dotnetOptionList1 = []match.Option{
-	{Spellings: "-h --help", Line: 107},
-	{Spellings: "--version", Line: 107},
-}
-
 var dotnetOptions1 = match.Table{
-	Traits:  match.Stop | match.Exact,
-	Line:    105,
-	Options: dotnetOptionList1,
-	Index:   []uint32{3, 65536, 0},
-}
-
-var dotnetLevels1 = []match.Level{{
-	Table: &dotnetOptions1,
-}}
-
-var dotnetOrigin1 = match.Origin{Program: "csc", File: "rules/dotnet.toml"}
-
-var dotnetOrigin2 = match.Origin{Program: "csi", File: "rules/dotnet.toml"}
-
-var dotnetOptions2 = match.Table{
 	Traits: match.Stop | match.Exact,
 	Line:   11,
 	Options: []match.Option{
@@ -1335,7 +567,7 @@ var dotnetOptions2 = match.Table{
 	Index: []uint32{655360, 589824, 720896, 65539, 524288, 3, 262144, 393216, 327680, 458752, 786432, 131075, 196608, 65536, 0, 131072},
 }
 
-var dotnetOptionList2 = []match.Option{
+var dotnetOptionList1 = []match.Option{
 	{Spellings: "-h --help", Line: 20},
 	{Spellings: "--no-restore", Line: 20},
 	{Spellings: "--no-build", Line: 20},
@@ -1372,14 +604,14 @@ var dotnetOptionList2 = []match.Option{
 
 var dotnetTable1 = []uint32{1179648, 1966080, 655360, 1638400, 917507, 2031619, 786432, 1572867, 1310720, 393216, 983043, 3, 720896, 589827, 851968, 1507331, 131072, 327680, 196608, 65536, 524288, 262144, 1245184, 1835011, 1441795, 1900544, 1048579, 458752, 1703939, 1769472, 1114115, 1376256, 1179655, 917504, 2031616, 1572864, 983040, 0, 1507328, 1835008, 1441792, 1048576, 1703936, 589824, 1114112}
 
-var dotnetOptions3 = match.Table{
+var dotnetOptions2 = match.Table{
 	Traits:  match.Exact,
 	Line:    17,
-	Options: dotnetOptionList2,
+	Options: dotnetOptionList1,
 	Index:   dotnetTable1,
 }
 
-var dotnetOptionList3 = []match.Option{
+var dotnetOptionList2 = []match.Option{
 	{Spellings: "-h --help", Line: 34},
 	{Spellings: "--outdated", Line: 34},
 	{Spellings: "--deprecated", Line: 34},
@@ -1414,14 +646,14 @@ var dotnetOptionList3 = []match.Option{
 
 var dotnetTable2 = []uint32{1835008, 1638403, 1703936, 131072, 1376256, 655360, 1441792, 917504, 983040, 1114115, 524291, 3, 458752, 393216, 1507328, 851968, 327680, 262144, 720899, 589824, 786432, 65536, 1769472, 1310720, 1245184, 1900544, 1179648, 1048579, 1572864, 196608, 1638400, 1114112, 524288, 0, 720896, 1048576}
 
-var dotnetOptions4 = match.Table{
+var dotnetOptions3 = match.Table{
 	Traits:  match.Exact,
 	Line:    31,
-	Options: dotnetOptionList3,
+	Options: dotnetOptionList2,
 	Index:   dotnetTable2,
 }
 
-var dotnetOptions5 = match.Table{
+var dotnetOptions4 = match.Table{
 	Traits: match.Stop | match.Exact,
 	Line:   24,
 	Options: []match.Option{
@@ -1442,7 +674,7 @@ var dotnetOptions5 = match.Table{
 	Index: []uint32{327683, 786435, 196608, 393219, 589824, 65536, 262144, 131072, 0, 655360, 720896, 458755, 524291, 327680, 786432, 393216, 655370, 458752, 524288},
 }
 
-var dotnetOrigin3 = match.Origin{Program: "dotnet", File: "rules/dotnet.toml"}
+var dotnetOrigin1 = match.Origin{Program: "dotnet", File: "rules/dotnet.toml"}
 
 var dotnetWhen1 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-h"},
@@ -1454,34 +686,14 @@ var dotnetWhen1 = match.Conditions{Any: []match.FlagTest{
 
 var dotnetWhen2 = match.Conditions{Any: []match.FlagTest{{Spelling: "--verify-no-changes"}}}
 
-var dotnetOrigin4 = match.Origin{Program: "dotnet-ef", File: "rules/dotnet.toml"}
+var dotnetOptions5 = match.Table{
+	Traits: match.Stop | match.Exact,
+	Line:   105,
+	Options: []match.Option{
+		{Spellings: "-h --help", Line: 107},
+		{Spellings: "--version", Line: 107},
+	},
+	Index: []uint32{3, 65536, 0},
+}
 
-var dotnetOrigin5 = match.Origin{Program: "fake", File: "rules/dotnet.toml"}
-
-var dotnetOrigin6 = match.Origin{Program: "fsc", File: "rules/dotnet.toml"}
-
-var dotnetOrigin7 = match.Origin{Program: "fsi", File: "rules/dotnet.toml"}
-
-var dotnetOrigin8 = match.Origin{Program: "gacutil", File: "rules/dotnet.toml"}
-
-var dotnetOrigin9 = match.Origin{Program: "ilspycmd", File: "rules/dotnet.toml"}
-
-var dotnetOrigin10 = match.Origin{Program: "mcs", File: "rules/dotnet.toml"}
-
-var dotnetOrigin11 = match.Origin{Program: "mono", File: "rules/dotnet.toml"}
-
-var dotnetOrigin12 = match.Origin{Program: "monodis", File: "rules/dotnet.toml"}
-
-var dotnetOrigin13 = match.Origin{Program: "msbuild", File: "rules/dotnet.toml"}
-
-var dotnetOrigin14 = match.Origin{Program: "nuget", File: "rules/dotnet.toml"}
-
-var dotnetOrigin15 = match.Origin{Program: "paket", File: "rules/dotnet.toml"}
-
-var dotnetOrigin16 = match.Origin{Program: "sn", File: "rules/dotnet.toml"}
-
-var dotnetOrigin17 = match.Origin{Program: "vbc", File: "rules/dotnet.toml"}
-
-var dotnetOrigin18 = match.Origin{Program: "vstest", File: "rules/dotnet.toml"}
-
-var dotnetOrigin19 = match.Origin{Program: "xbuild", File: "rules/dotnet.toml"}
+var dotnetOrigin2 = match.Origin{Program: "nuget", File: "rules/dotnet.toml"}

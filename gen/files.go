@@ -108,292 +108,208 @@ func gateFiles(c *match.Call) {
 
 // judgeChgrp judges chgrp, rules/files.toml:8.
 func judgeChgrp(c *match.Call) {
-	c.Read(&tableChgrp)
-	c.Try(
-		0, // allow chgrp.allow, line 16
-		1, // ask files.group, line 19
-		2, // ask files.group-like, line 26
-		3, // block files.group-system, line 33
-	)
-	c.Finish()
+	// allow chgrp.allow, line 16
+	// ask files.group, line 19
+	// ask files.group-like, line 26
+	// block files.group-system, line 33
+	c.Judge(&tableChgrp)
 }
 
 // judgeChmod judges chmod, rules/files.toml:41.
 func judgeChmod(c *match.Call) {
-	c.Read(&tableChmod)
-	c.Try(
-		0, // allow chmod.allow, line 49
-		1, // allow files.mode, line 52
-		2, // allow files.mode-minus, line 59
-		3, // ask files.mode-setuid, line 66
-		4, // block files.mode-system, line 72
-	)
-	c.Finish()
+	// allow chmod.allow, line 49
+	// allow files.mode, line 52
+	// allow files.mode-minus, line 59
+	// ask files.mode-setuid, line 66
+	// block files.mode-system, line 72
+	c.Judge(&tableChmod)
 }
 
 // judgeChown judges chown, rules/files.toml:80.
 func judgeChown(c *match.Call) {
-	c.Read(&tableChown)
-	c.Try(
-		0, // allow chown.allow, line 89
-		1, // ask files.owner, line 92
-		2, // ask files.owner-like, line 99
-		3, // block files.owner-system, line 106
-	)
-	c.Finish()
+	// allow chown.allow, line 89
+	// ask files.owner, line 92
+	// ask files.owner-like, line 99
+	// block files.owner-system, line 106
+	c.Judge(&tableChown)
 }
 
 // judgeCp judges cp, rules/files.toml:114.
 func judgeCp(c *match.Call) {
-	c.Read(&tableCp)
-	c.Try(
-		0, // allow cp.allow, line 125
-		1, // allow files.copy, line 128
-		2, // allow files.copy-into, line 135
-	)
-	c.Finish()
+	// allow cp.allow, line 125
+	// allow files.copy, line 128
+	// allow files.copy-into, line 135
+	c.Judge(&tableCp)
 }
 
 // judgeCsplit judges csplit, rules/files.toml:143.
 func judgeCsplit(c *match.Call) {
-	c.Read(&tableCsplit)
-	c.Try(
-		0, // allow csplit.allow, line 150
-		1, // ask files.csplit, line 153
-	)
-	c.Finish()
+	// allow csplit.allow, line 150
+	// ask files.csplit, line 153
+	c.Judge(&tableCsplit)
 }
 
 // judgeDd judges dd, rules/files.toml:160.
 func judgeDd(c *match.Call) {
-	c.Read(&tableDd)
-	c.Try(
-		0, // allow dd.allow, line 169
-	)
-	c.Finish()
+	// allow dd.allow, line 169
+	c.Judge(&tableDd)
 }
 
 // judgeFallocate judges fallocate, rules/files.toml:174.
 func judgeFallocate(c *match.Call) {
-	c.Read(&tableFallocate)
-	c.Try(
-		0, // allow fallocate.allow, line 182
-		1, // allow files.allocate, line 185
-	)
-	c.Finish()
+	// allow fallocate.allow, line 182
+	// allow files.allocate, line 185
+	c.Judge(&tableFallocate)
 }
 
 // judgeInstall judges install, rules/files.toml:192.
 func judgeInstall(c *match.Call) {
-	c.Read(&tableInstall)
-	c.Try(
-		0, // allow install.allow, line 203
-		1, // allow files.install, line 206
-		2, // allow files.install-into, line 213
-		3, // allow files.install-directory, line 220
-	)
-	c.Finish()
+	// allow install.allow, line 203
+	// allow files.install, line 206
+	// allow files.install-into, line 213
+	// allow files.install-directory, line 220
+	c.Judge(&tableInstall)
 }
 
 // judgeLink judges link, rules/files.toml:228.
 func judgeLink(c *match.Call) {
-	c.Read(&tableLink)
-	c.Try(
-		0, // allow link.allow, line 234
-		1, // allow files.link-one, line 237
-	)
-	c.Finish()
+	// allow link.allow, line 234
+	// allow files.link-one, line 237
+	c.Judge(&tableLink)
 }
 
 // judgeLn judges ln, rules/files.toml:244.
 func judgeLn(c *match.Call) {
-	c.Read(&tableLn)
-	c.Try(
-		0, // allow ln.allow, line 253
-		1, // allow files.link, line 256
-		2, // allow files.link-here, line 264
-		3, // allow files.link-hard, line 273
-		4, // allow files.link-into, line 280
-	)
-	c.Finish()
+	// allow ln.allow, line 253
+	// allow files.link, line 256
+	// allow files.link-here, line 264
+	// allow files.link-hard, line 273
+	// allow files.link-into, line 280
+	c.Judge(&tableLn)
 }
 
 // judgeMkdir judges mkdir, rules/files.toml:288.
 func judgeMkdir(c *match.Call) {
-	c.Read(&tableMkdir)
-	c.Try(
-		0, // allow mkdir.allow, line 295
-		1, // allow files.mkdir, line 298
-	)
-	c.Finish()
+	// allow mkdir.allow, line 295
+	// allow files.mkdir, line 298
+	c.Judge(&tableMkdir)
 }
 
 // judgeMkfifo judges mkfifo, rules/files.toml:305.
 func judgeMkfifo(c *match.Call) {
-	c.Read(&tableMkfifo)
-	c.Try(
-		0, // allow mkfifo.allow, line 312
-		1, // allow files.fifo, line 315
-	)
-	c.Finish()
+	// allow mkfifo.allow, line 312
+	// allow files.fifo, line 315
+	c.Judge(&tableMkfifo)
 }
 
 // judgeMknod judges mknod, rules/files.toml:322.
 func judgeMknod(c *match.Call) {
-	c.Read(&tableMknod)
-	c.Try(
-		0, // allow mknod.allow, line 329
-		1, // ask files.node, line 332
-	)
-	c.Finish()
+	// allow mknod.allow, line 329
+	// ask files.node, line 332
+	c.Judge(&tableMknod)
 }
 
 // judgeMv judges mv, rules/files.toml:339.
 func judgeMv(c *match.Call) {
-	c.Read(&tableMv)
-	c.Try(
-		0, // allow mv.allow, line 348
-		1, // allow files.move, line 351
-		2, // allow files.move-into, line 358
-	)
-	c.Finish()
+	// allow mv.allow, line 348
+	// allow files.move, line 351
+	// allow files.move-into, line 358
+	c.Judge(&tableMv)
 }
 
 // judgeRename judges rename, rules/files.toml:366.
 func judgeRename(c *match.Call) {
-	c.Read(&tableRename)
-	c.Try(
-		0, // ask files.rename, line 373
-	)
-	c.Finish()
+	// ask files.rename, line 373
+	c.Judge(&tableRename)
 }
 
 // judgeRm judges rm, rules/files.toml:379.
 func judgeRm(c *match.Call) {
-	c.Read(&tableRm)
-	c.Try(
-		0, // allow rm.allow, line 388
-		1, // allow files.rm, line 391
-		2, // ask files.rm-tree, line 398
-		3, // block files.rm-root, line 406
-	)
-	c.Finish()
+	// allow rm.allow, line 388
+	// allow files.rm, line 391
+	// ask files.rm-tree, line 398
+	// block files.rm-root, line 406
+	c.Judge(&tableRm)
 }
 
 // judgeRmdir judges rmdir, rules/files.toml:414.
 func judgeRmdir(c *match.Call) {
-	c.Read(&tableRmdir)
-	c.Try(
-		0, // allow rmdir.allow, line 420
-		1, // allow files.rmdir, line 423
-	)
-	c.Finish()
+	// allow rmdir.allow, line 420
+	// allow files.rmdir, line 423
+	c.Judge(&tableRmdir)
 }
 
 // judgeSetfacl judges setfacl, rules/files.toml:430.
 func judgeSetfacl(c *match.Call) {
-	c.Read(&tableSetfacl)
-	c.Try(
-		0, // allow setfacl.allow, line 439
-		1, // ask files.acl, line 443
-	)
-	c.Finish()
+	// allow setfacl.allow, line 439
+	// ask files.acl, line 443
+	c.Judge(&tableSetfacl)
 }
 
-// judgeSetfattr judges setfattr, rules/files.toml:450.
+// judgeSetfattr judges setfattr, rules/files.toml:451.
 func judgeSetfattr(c *match.Call) {
-	c.Read(&tableSetfattr)
-	c.Try(
-		0, // allow files.attr, line 457
-	)
-	c.Finish()
+	// allow files.attr, line 458
+	c.Judge(&tableSetfattr)
 }
 
-// judgeShred judges shred, rules/files.toml:464.
+// judgeShred judges shred, rules/files.toml:465.
 func judgeShred(c *match.Call) {
-	c.Read(&tableShred)
-	c.Try(
-		0, // allow shred.allow, line 473
-		1, // ask files.shred, line 476
-	)
-	c.Finish()
+	// allow shred.allow, line 474
+	// ask files.shred, line 477
+	c.Judge(&tableShred)
 }
 
-// judgeSplit judges split, rules/files.toml:484.
+// judgeSplit judges split, rules/files.toml:485.
 func judgeSplit(c *match.Call) {
-	c.Read(&tableSplit)
-	c.Try(
-		0, // allow split.allow, line 493
-		1, // allow files.split, line 496
-		2, // ask files.split-filter, line 504
-	)
-	c.Finish()
+	// allow split.allow, line 494
+	// allow files.split, line 497
+	// ask files.split-filter, line 505
+	c.Judge(&tableSplit)
 }
 
-// judgeTee judges tee, rules/files.toml:511.
+// judgeTee judges tee, rules/files.toml:512.
 func judgeTee(c *match.Call) {
-	c.Read(&tableTee)
-	c.Try(
-		0, // allow tee.allow, line 517
-	)
-	c.Finish()
+	// allow tee.allow, line 518
+	c.Judge(&tableTee)
 }
 
-// judgeTouch judges touch, rules/files.toml:523.
+// judgeTouch judges touch, rules/files.toml:524.
 func judgeTouch(c *match.Call) {
-	c.Read(&tableTouch)
-	c.Try(
-		0, // allow touch.allow, line 531
-		1, // allow files.touch, line 534
-	)
-	c.Finish()
+	// allow touch.allow, line 532
+	// allow files.touch, line 535
+	c.Judge(&tableTouch)
 }
 
-// judgeTrash judges trash, rules/files.toml:541.
+// judgeTrash judges trash, rules/files.toml:542.
 func judgeTrash(c *match.Call) {
-	c.Read(&tableTrash)
-	c.Try(
-		0, // allow files.trash, line 547
-	)
-	c.Finish()
+	// allow files.trash, line 548
+	c.Judge(&tableTrash)
 }
 
-// judgeTrashEmpty judges trash-empty, rules/files.toml:554.
+// judgeTrashEmpty judges trash-empty, rules/files.toml:555.
 func judgeTrashEmpty(c *match.Call) {
-	c.Read(&tableTrashEmpty)
-	c.Try(
-		0, // ask files.trash-empty, line 560
-	)
-	c.Finish()
+	// ask files.trash-empty, line 561
+	c.Judge(&tableTrashEmpty)
 }
 
-// judgeTrashList judges trash-list, rules/files.toml:567.
+// judgeTrashList judges trash-list, rules/files.toml:568.
 func judgeTrashList(c *match.Call) {
-	c.Read(&tableTrashList)
-	c.Try(
-		0, // allow trash-list.allow, line 572
-	)
-	c.Finish()
+	// allow trash-list.allow, line 573
+	c.Judge(&tableTrashList)
 }
 
-// judgeTruncate judges truncate, rules/files.toml:575.
+// judgeTruncate judges truncate, rules/files.toml:576.
 func judgeTruncate(c *match.Call) {
-	c.Read(&tableTruncate)
-	c.Try(
-		0, // allow truncate.allow, line 583
-		1, // allow files.truncate, line 586
-	)
-	c.Finish()
+	// allow truncate.allow, line 584
+	// allow files.truncate, line 587
+	c.Judge(&tableTruncate)
 }
 
-// judgeUnlink judges unlink, rules/files.toml:593.
+// judgeUnlink judges unlink, rules/files.toml:594.
 func judgeUnlink(c *match.Call) {
-	c.Read(&tableUnlink)
-	c.Try(
-		0, // allow unlink.allow, line 599
-		1, // allow files.unlink, line 602
-	)
-	c.Finish()
+	// allow unlink.allow, line 600
+	// allow files.unlink, line 603
+	c.Judge(&tableUnlink)
 }
 
 var tableChgrp = match.Program{
@@ -592,11 +508,8 @@ var tableCp = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels: []match.Level{{
-		Table: &filesOptions4,
-		Risky: true,
-	}},
-	Fixed: 1,
+	Levels:    filesLevels1,
+	Fixed:     1,
 	Rules: []match.Rule{
 		{
 			ID:         "cp.allow",
@@ -677,11 +590,8 @@ var tableDd = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels: []match.Level{{
-		Table: &filesOptions6,
-		Risky: true,
-	}},
-	Fixed: 1,
+	Levels:    filesLevels2,
+	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "dd.allow",
 		Origin:      &filesOrigin6,
@@ -810,14 +720,11 @@ var tableLink = match.Program{
 			Reach:      policy.ReachLocal,
 		},
 		{
-			ID:         "files.link-one",
-			Reason:     "Creates a hard link",
-			Origin:     &filesOrigin9,
-			Conditions: &match.NoConditions,
-			Operands: []match.Operand{
-				{Kind: match.Read, Min: 1, Max: 1},
-				{Kind: match.Write, Min: 1, Max: 1},
-			},
+			ID:          "files.link-one",
+			Reason:      "Creates a hard link",
+			Origin:      &filesOrigin9,
+			Conditions:  &match.NoConditions,
+			Operands:    filesOperands3,
 			Line:        237,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -909,10 +816,8 @@ var tableMkdir = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels: []match.Level{{
-		Table: &filesOptions11,
-	}},
-	Fixed: 1,
+	Levels:    filesLevels3,
+	Fixed:     1,
 	Rules: []match.Rule{
 		{
 			ID:         "mkdir.allow",
@@ -1017,11 +922,8 @@ var tableMv = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels: []match.Level{{
-		Table: &filesOptions14,
-		Risky: true,
-	}},
-	Fixed: 1,
+	Levels:    filesLevels4,
+	Fixed:     1,
 	Rules: []match.Rule{
 		{
 			ID:         "mv.allow",
@@ -1036,7 +938,7 @@ var tableMv = match.Program{
 			Reason:      "Moves or renames files",
 			Origin:      &filesOrigin14,
 			Conditions:  &buildWhen13,
-			Operands:    filesOperands3,
+			Operands:    filesOperands4,
 			Line:        351,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -1090,11 +992,8 @@ var tableRm = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels: []match.Level{{
-		Table: &filesOptions16,
-		Risky: true,
-	}},
-	Fixed: 1,
+	Levels:    filesLevels5,
+	Fixed:     1,
 	Rules: []match.Rule{
 		{
 			ID:         "rm.allow",
@@ -1204,7 +1103,7 @@ var tableSetfacl = match.Program{
 			ID:          "files.acl",
 			Reason:      "Changes who may use a file",
 			Origin:      &filesOrigin18,
-			Conditions:  &match.NoConditions,
+			Conditions:  &filesWhen15,
 			Operands:    []match.Operand{{Kind: match.Write, Max: -1}},
 			Line:        443,
 			Effects:     policy.Privilege,
@@ -1218,7 +1117,7 @@ var tableSetfacl = match.Program{
 var tableSetfattr = match.Program{
 	Name:      "setfattr",
 	File:      "rules/files.toml",
-	Line:      450,
+	Line:      451,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -1232,7 +1131,7 @@ var tableSetfattr = match.Program{
 		Origin:      &filesOrigin19,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Write, Min: 1, Max: -1}},
-		Line:        457,
+		Line:        458,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -1244,20 +1143,18 @@ var tableShred = match.Program{
 	Name:      "shred",
 	Aliases:   []string{"wipe", "srm"},
 	File:      "rules/files.toml",
-	Line:      464,
+	Line:      465,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels: []match.Level{{
-		Table: &filesOptions20,
-	}},
-	Fixed: 1,
+	Levels:    filesLevels6,
+	Fixed:     1,
 	Rules: []match.Rule{
 		{
 			ID:         "shred.allow",
 			Origin:     &filesOrigin20,
 			Conditions: &osPackagesWhen1,
-			Line:       473,
+			Line:       474,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1267,7 +1164,7 @@ var tableShred = match.Program{
 			Origin:       &filesOrigin20,
 			Conditions:   &match.NoConditions,
 			Operands:     []match.Operand{{Kind: match.Delete, Min: 1, Max: -1}},
-			Line:         476,
+			Line:         477,
 			Effects:      policy.Deletes,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachLocal,
@@ -1280,7 +1177,7 @@ var tableShred = match.Program{
 var tableSplit = match.Program{
 	Name:      "split",
 	File:      "rules/files.toml",
-	Line:      484,
+	Line:      485,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -1294,7 +1191,7 @@ var tableSplit = match.Program{
 			ID:         "split.allow",
 			Origin:     &filesOrigin21,
 			Conditions: &osPackagesWhen1,
-			Line:       493,
+			Line:       494,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1302,9 +1199,9 @@ var tableSplit = match.Program{
 			ID:          "files.split",
 			Reason:      "Writes the pieces of a file",
 			Origin:      &filesOrigin21,
-			Conditions:  &filesWhen15,
+			Conditions:  &filesWhen16,
 			Operands:    coreutilsReadOperands1,
-			Line:        496,
+			Line:        497,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1314,8 +1211,8 @@ var tableSplit = match.Program{
 			ID:         "files.split-filter",
 			Reason:     "Runs a command for each piece of a file",
 			Origin:     &filesOrigin21,
-			Conditions: &filesWhen16,
-			Line:       504,
+			Conditions: &filesWhen17,
+			Line:       505,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1326,7 +1223,7 @@ var tableSplit = match.Program{
 var tableTee = match.Program{
 	Name:      "tee",
 	File:      "rules/files.toml",
-	Line:      511,
+	Line:      512,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -1339,7 +1236,7 @@ var tableTee = match.Program{
 		Origin:      &filesOrigin22,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Write, Max: -1}},
-		Line:        517,
+		Line:        518,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -1350,20 +1247,18 @@ var tableTee = match.Program{
 var tableTouch = match.Program{
 	Name:      "touch",
 	File:      "rules/files.toml",
-	Line:      523,
+	Line:      524,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels: []match.Level{{
-		Table: &filesOptions23,
-	}},
-	Fixed: 1,
+	Levels:    filesLevels7,
+	Fixed:     1,
 	Rules: []match.Rule{
 		{
 			ID:         "touch.allow",
 			Origin:     &filesOrigin23,
 			Conditions: &osPackagesWhen1,
-			Line:       531,
+			Line:       532,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1373,7 +1268,7 @@ var tableTouch = match.Program{
 			Origin:      &filesOrigin23,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Write, Min: 1, Max: -1}},
-			Line:        534,
+			Line:        535,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1386,7 +1281,7 @@ var tableTrash = match.Program{
 	Name:    "trash",
 	Aliases: []string{"trash-put", "rmtrash", "trash-rm"},
 	File:    "rules/files.toml",
-	Line:    541,
+	Line:    542,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{{
@@ -1399,7 +1294,7 @@ var tableTrash = match.Program{
 		Origin:      &filesOrigin24,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Delete, Min: 1, Max: -1}},
-		Line:        547,
+		Line:        548,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -1411,7 +1306,7 @@ var tableTrashEmpty = match.Program{
 	Name:    "trash-empty",
 	Aliases: []string{"trash-restore"},
 	File:    "rules/files.toml",
-	Line:    554,
+	Line:    555,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{{
@@ -1423,7 +1318,7 @@ var tableTrashEmpty = match.Program{
 		Reason:       "Removes what is in the trash, or restores it",
 		Origin:       &filesOrigin25,
 		Conditions:   &match.NoConditions,
-		Line:         560,
+		Line:         561,
 		Effects:      policy.Deletes,
 		Decision:     policy.Ask,
 		Reach:        policy.ReachLocal,
@@ -1434,7 +1329,7 @@ var tableTrashEmpty = match.Program{
 var tableTrashList = match.Program{
 	Name:    "trash-list",
 	File:    "rules/files.toml",
-	Line:    567,
+	Line:    568,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{{
@@ -1445,7 +1340,7 @@ var tableTrashList = match.Program{
 		ID:         "trash-list.allow",
 		Origin:     &filesOrigin26,
 		Conditions: &match.NoConditions,
-		Line:       572,
+		Line:       573,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 	}},
@@ -1454,7 +1349,7 @@ var tableTrashList = match.Program{
 var tableTruncate = match.Program{
 	Name:      "truncate",
 	File:      "rules/files.toml",
-	Line:      575,
+	Line:      576,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -1467,7 +1362,7 @@ var tableTruncate = match.Program{
 			ID:         "truncate.allow",
 			Origin:     &filesOrigin27,
 			Conditions: &osPackagesWhen1,
-			Line:       583,
+			Line:       584,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1477,7 +1372,7 @@ var tableTruncate = match.Program{
 			Origin:      &filesOrigin27,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Write, Min: 1, Max: -1}},
-			Line:        586,
+			Line:        587,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1489,7 +1384,7 @@ var tableTruncate = match.Program{
 var tableUnlink = match.Program{
 	Name:      "unlink",
 	File:      "rules/files.toml",
-	Line:      593,
+	Line:      594,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -1502,7 +1397,7 @@ var tableUnlink = match.Program{
 			ID:         "unlink.allow",
 			Origin:     &filesOrigin28,
 			Conditions: &osPackagesWhen1,
-			Line:       599,
+			Line:       600,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1512,7 +1407,7 @@ var tableUnlink = match.Program{
 			Origin:      &filesOrigin28,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Delete, Min: 1, Max: 1}},
-			Line:        602,
+			Line:        603,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1573,18 +1468,20 @@ var filesOptions2 = match.Table{
 		{Spellings: "-H", Line: 47},
 		{Spellings: "-L", Line: 47},
 		{Spellings: "-P", Line: 47},
-		{Spellings: "-[rwxXstugo]*", Line: 47},
+		{Spellings: "-r -w -x -X -s -t -u -g -o", Line: 47},
+		{Spellings: "-[rwxXstugo]?*", Line: 47},
 		{Spellings: "--reference", Line: 48, Arity: match.Value, Kind: match.Path},
 	},
-	Index: []uint32{3, 393216, 196608, 262144, 65548, 327683, 851968, 65539, 131075, 458752, 589824, 655360, 720896, 327680, 0, 65536, 524288, 131072},
-	Globs: []uint32{786432},
+	Index: []uint32{3, 393216, 196608, 262144, 65548, 327683, 917504, 65539, 131075, 458752, 589824, 655360, 720896, 327680, 786441, 0, 65536, 786453, 524288, 786456, 786432, 786444, 786447, 786450, 131072, 786435, 786438},
+	Globs: []uint32{851968},
 }
 
 var filesOrigin2 = match.Origin{Program: "chmod", File: "rules/files.toml"}
 
 var filesFlags1 = []match.FlagTest{
 	{Spelling: "--reference"},
-	{Spelling: "-[rwxXstugo]*"},
+	{Spelling: "-x"},
+	{Spelling: "-[rwxXstugo]?*"},
 }
 
 var filesWhen4 = match.Conditions{Unless: filesFlags1}
@@ -1616,47 +1513,56 @@ var filesOptions3 = match.Table{
 
 var filesOrigin3 = match.Origin{Program: "chown", File: "rules/files.toml"}
 
-var filesOptions4 = match.Table{
-	Line: 118,
-	Options: []match.Option{
-		{Spellings: "-a --archive", Line: 119},
-		{Spellings: "--attributes-only", Line: 119},
-		{Spellings: "--backup", Line: 119, Arity: match.Optional},
-		{Spellings: "-b", Line: 119},
-		{Spellings: "--copy-contents", Line: 119},
-		{Spellings: "-d", Line: 119},
-		{Spellings: "-f --force", Line: 119},
-		{Spellings: "-i --interactive", Line: 119},
-		{Spellings: "-H", Line: 119},
-		{Spellings: "-l --link", Line: 119},
-		{Spellings: "-L --dereference", Line: 120},
-		{Spellings: "-n --no-clobber", Line: 120},
-		{Spellings: "-P --no-dereference", Line: 120},
-		{Spellings: "-p", Line: 120},
-		{Spellings: "--preserve", Line: 120, Arity: match.Optional},
-		{Spellings: "--parents", Line: 120},
-		{Spellings: "-R -r --recursive", Line: 120},
-		{Spellings: "--reflink", Line: 120, Arity: match.Optional},
-		{Spellings: "--remove-destination", Line: 121},
-		{Spellings: "--strip-trailing-slashes", Line: 121},
-		{Spellings: "-s --symbolic-link", Line: 121},
-		{Spellings: "-T --no-target-directory", Line: 121},
-		{Spellings: "-u --update", Line: 121},
-		{Spellings: "-v --verbose", Line: 121},
-		{Spellings: "-x --one-file-system", Line: 122},
-		{Spellings: "-Z", Line: 122},
-		{Spellings: "--context", Line: 122, Arity: match.Optional},
-		{Spellings: "--help", Line: 122},
-		{Spellings: "--version", Line: 122},
-		{Spellings: "-X", Line: 122},
-		{Spellings: "-c", Line: 122},
-		{Spellings: "--no-preserve", Line: 123, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--sparse", Line: 123, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-S --suffix", Line: 123, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-t --target-directory", Line: 124, Arity: match.Value, Kind: match.Write},
-	},
-	Index: []uint32{3, 65536, 131072, 1703936, 262144, 655363, 393219, 1769472, 458755, 589827, 720899, 786435, 2031616, 1376259, 1572867, 983040, 917504, 1048582, 1114112, 1179648, 2097152, 1245184, 2162691, 1310723, 2228227, 1441795, 1507331, 1835008, 524288, 655360, 786432, 1048576, 2162688, 1376256, 1900544, 1638400, 0, 196608, 1966080, 327680, 393216, 458752, 589824, 720896, 851968, 1048579, 1310720, 2228224, 1441792, 1507328, 1572864},
+var filesOptionList1 = []match.Option{
+	{Spellings: "-a --archive", Line: 119},
+	{Spellings: "--attributes-only", Line: 119},
+	{Spellings: "--backup", Line: 119, Arity: match.Optional},
+	{Spellings: "-b", Line: 119},
+	{Spellings: "--copy-contents", Line: 119},
+	{Spellings: "-d", Line: 119},
+	{Spellings: "-f --force", Line: 119},
+	{Spellings: "-i --interactive", Line: 119},
+	{Spellings: "-H", Line: 119},
+	{Spellings: "-l --link", Line: 119},
+	{Spellings: "-L --dereference", Line: 120},
+	{Spellings: "-n --no-clobber", Line: 120},
+	{Spellings: "-P --no-dereference", Line: 120},
+	{Spellings: "-p", Line: 120},
+	{Spellings: "--preserve", Line: 120, Arity: match.Optional},
+	{Spellings: "--parents", Line: 120},
+	{Spellings: "-R -r --recursive", Line: 120},
+	{Spellings: "--reflink", Line: 120, Arity: match.Optional},
+	{Spellings: "--remove-destination", Line: 121},
+	{Spellings: "--strip-trailing-slashes", Line: 121},
+	{Spellings: "-s --symbolic-link", Line: 121},
+	{Spellings: "-T --no-target-directory", Line: 121},
+	{Spellings: "-u --update", Line: 121},
+	{Spellings: "-v --verbose", Line: 121},
+	{Spellings: "-x --one-file-system", Line: 122},
+	{Spellings: "-Z", Line: 122},
+	{Spellings: "--context", Line: 122, Arity: match.Optional},
+	{Spellings: "--help", Line: 122},
+	{Spellings: "--version", Line: 122},
+	{Spellings: "-X", Line: 122},
+	{Spellings: "-c", Line: 122},
+	{Spellings: "--no-preserve", Line: 123, Arity: match.Value, Kind: match.Data},
+	{Spellings: "--sparse", Line: 123, Arity: match.Value, Kind: match.Data},
+	{Spellings: "-S --suffix", Line: 123, Arity: match.Value, Kind: match.Data},
+	{Spellings: "-t --target-directory", Line: 124, Arity: match.Value, Kind: match.Write},
 }
+
+var filesTable1 = []uint32{3, 65536, 131072, 1703936, 262144, 655363, 393219, 1769472, 458755, 589827, 720899, 786435, 2031616, 1376259, 1572867, 983040, 917504, 1048582, 1114112, 1179648, 2097152, 1245184, 2162691, 1310723, 2228227, 1441795, 1507331, 1835008, 524288, 655360, 786432, 1048576, 2162688, 1376256, 1900544, 1638400, 0, 196608, 1966080, 327680, 393216, 458752, 589824, 720896, 851968, 1048579, 1310720, 2228224, 1441792, 1507328, 1572864}
+
+var filesOptions4 = match.Table{
+	Line:    118,
+	Options: filesOptionList1,
+	Index:   filesTable1,
+}
+
+var filesLevels1 = []match.Level{{
+	Table: &filesOptions4,
+	Risky: true,
+}}
 
 var filesOrigin4 = match.Origin{Program: "cp", File: "rules/files.toml"}
 
@@ -1684,29 +1590,38 @@ var filesOptions5 = match.Table{
 
 var filesOrigin5 = match.Origin{Program: "csplit", File: "rules/files.toml"}
 
-var filesOptions6 = match.Table{
-	Style: match.Keys,
-	Bare:  true,
-	Line:  164,
-	Options: []match.Option{
-		{Spellings: "bs", Line: 166, Arity: match.Value, Kind: match.Data},
-		{Spellings: "cbs", Line: 166, Arity: match.Value, Kind: match.Data},
-		{Spellings: "conv", Line: 166, Arity: match.Value, Kind: match.Data},
-		{Spellings: "count", Line: 166, Arity: match.Value, Kind: match.Data},
-		{Spellings: "ibs", Line: 166, Arity: match.Value, Kind: match.Data},
-		{Spellings: "iflag", Line: 166, Arity: match.Value, Kind: match.Data},
-		{Spellings: "obs", Line: 166, Arity: match.Value, Kind: match.Data},
-		{Spellings: "oflag", Line: 166, Arity: match.Value, Kind: match.Data},
-		{Spellings: "seek", Line: 166, Arity: match.Value, Kind: match.Data},
-		{Spellings: "oseek", Line: 166, Arity: match.Value, Kind: match.Data},
-		{Spellings: "skip", Line: 166, Arity: match.Value, Kind: match.Data},
-		{Spellings: "iseek", Line: 166, Arity: match.Value, Kind: match.Data},
-		{Spellings: "status", Line: 166, Arity: match.Value, Kind: match.Data},
-		{Spellings: "if", Line: 167, Arity: match.Value, Kind: match.Read},
-		{Spellings: "of", Line: 168, Arity: match.Value, Kind: match.Write},
-	},
-	Index: []uint32{0, 65536, 131072, 196608, 262144, 851968, 327680, 720896, 393216, 917504, 458752, 589824, 524288, 655360, 786432},
+var filesOptionList2 = []match.Option{
+	{Spellings: "bs", Line: 166, Arity: match.Value, Kind: match.Data},
+	{Spellings: "cbs", Line: 166, Arity: match.Value, Kind: match.Data},
+	{Spellings: "conv", Line: 166, Arity: match.Value, Kind: match.Data},
+	{Spellings: "count", Line: 166, Arity: match.Value, Kind: match.Data},
+	{Spellings: "ibs", Line: 166, Arity: match.Value, Kind: match.Data},
+	{Spellings: "iflag", Line: 166, Arity: match.Value, Kind: match.Data},
+	{Spellings: "obs", Line: 166, Arity: match.Value, Kind: match.Data},
+	{Spellings: "oflag", Line: 166, Arity: match.Value, Kind: match.Data},
+	{Spellings: "seek", Line: 166, Arity: match.Value, Kind: match.Data},
+	{Spellings: "oseek", Line: 166, Arity: match.Value, Kind: match.Data},
+	{Spellings: "skip", Line: 166, Arity: match.Value, Kind: match.Data},
+	{Spellings: "iseek", Line: 166, Arity: match.Value, Kind: match.Data},
+	{Spellings: "status", Line: 166, Arity: match.Value, Kind: match.Data},
+	{Spellings: "if", Line: 167, Arity: match.Value, Kind: match.Read},
+	{Spellings: "of", Line: 168, Arity: match.Value, Kind: match.Write},
 }
+
+var filesTable2 = []uint32{0, 65536, 131072, 196608, 262144, 851968, 327680, 720896, 393216, 917504, 458752, 589824, 524288, 655360, 786432}
+
+var filesOptions6 = match.Table{
+	Style:   match.Keys,
+	Bare:    true,
+	Line:    164,
+	Options: filesOptionList2,
+	Index:   filesTable2,
+}
+
+var filesLevels2 = []match.Level{{
+	Table: &filesOptions6,
+	Risky: true,
+}}
 
 var filesOrigin6 = match.Origin{Program: "dd", File: "rules/files.toml"}
 
@@ -1779,6 +1694,11 @@ var filesOptions9 = match.Table{
 
 var filesOrigin9 = match.Origin{Program: "link", File: "rules/files.toml"}
 
+var filesOperands3 = []match.Operand{
+	{Kind: match.Read, Min: 1, Max: 1},
+	{Kind: match.Write, Min: 1, Max: 1},
+}
+
 var filesOptions10 = match.Table{
 	Line: 248,
 	Options: []match.Option{
@@ -1815,19 +1735,27 @@ var filesWhen10 = match.Conditions{Unless: []match.FlagTest{
 	{Spelling: "-t"},
 }}
 
-var filesOptions11 = match.Table{
-	Line: 292,
-	Options: []match.Option{
-		{Spellings: "-p --parents", Line: 293},
-		{Spellings: "-v --verbose", Line: 293},
-		{Spellings: "-Z", Line: 293},
-		{Spellings: "--context", Line: 293, Arity: match.Optional},
-		{Spellings: "--help", Line: 293},
-		{Spellings: "--version", Line: 293},
-		{Spellings: "-m --mode", Line: 294, Arity: match.Value, Kind: match.Data},
-	},
-	Index: []uint32{196608, 262144, 393219, 3, 65539, 327680, 131072, 393216, 0, 65536},
+var filesOptionList3 = []match.Option{
+	{Spellings: "-p --parents", Line: 293},
+	{Spellings: "-v --verbose", Line: 293},
+	{Spellings: "-Z", Line: 293},
+	{Spellings: "--context", Line: 293, Arity: match.Optional},
+	{Spellings: "--help", Line: 293},
+	{Spellings: "--version", Line: 293},
+	{Spellings: "-m --mode", Line: 294, Arity: match.Value, Kind: match.Data},
 }
+
+var filesTable3 = []uint32{196608, 262144, 393219, 3, 65539, 327680, 131072, 393216, 0, 65536}
+
+var filesOptions11 = match.Table{
+	Line:    292,
+	Options: filesOptionList3,
+	Index:   filesTable3,
+}
+
+var filesLevels3 = []match.Level{{
+	Table: &filesOptions11,
+}}
 
 var filesOrigin11 = match.Origin{Program: "mkdir", File: "rules/files.toml"}
 
@@ -1859,31 +1787,40 @@ var filesOptions13 = match.Table{
 
 var filesOrigin13 = match.Origin{Program: "mknod", File: "rules/files.toml"}
 
-var filesOptions14 = match.Table{
-	Line: 343,
-	Options: []match.Option{
-		{Spellings: "--backup", Line: 344, Arity: match.Optional},
-		{Spellings: "-b", Line: 344},
-		{Spellings: "-f --force", Line: 344},
-		{Spellings: "-i --interactive", Line: 344},
-		{Spellings: "-n --no-clobber", Line: 344},
-		{Spellings: "--strip-trailing-slashes", Line: 344},
-		{Spellings: "-T --no-target-directory", Line: 344},
-		{Spellings: "-u --update", Line: 345},
-		{Spellings: "-v --verbose", Line: 345},
-		{Spellings: "-Z --context", Line: 345},
-		{Spellings: "--help", Line: 345},
-		{Spellings: "--version", Line: 345},
-		{Spellings: "-h", Line: 345},
-		{Spellings: "-S --suffix", Line: 346, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-t --target-directory", Line: 347, Arity: match.Value, Kind: match.Write},
-	},
-	Index: []uint32{0, 589827, 131075, 655360, 196611, 262147, 393219, 327680, 851971, 917507, 458755, 524291, 720896, 851968, 393216, 589824, 65536, 131072, 786432, 196608, 262144, 917504, 458752, 524288},
+var filesOptionList4 = []match.Option{
+	{Spellings: "--backup", Line: 344, Arity: match.Optional},
+	{Spellings: "-b", Line: 344},
+	{Spellings: "-f --force", Line: 344},
+	{Spellings: "-i --interactive", Line: 344},
+	{Spellings: "-n --no-clobber", Line: 344},
+	{Spellings: "--strip-trailing-slashes", Line: 344},
+	{Spellings: "-T --no-target-directory", Line: 344},
+	{Spellings: "-u --update", Line: 345},
+	{Spellings: "-v --verbose", Line: 345},
+	{Spellings: "-Z --context", Line: 345},
+	{Spellings: "--help", Line: 345},
+	{Spellings: "--version", Line: 345},
+	{Spellings: "-h", Line: 345},
+	{Spellings: "-S --suffix", Line: 346, Arity: match.Value, Kind: match.Data},
+	{Spellings: "-t --target-directory", Line: 347, Arity: match.Value, Kind: match.Write},
 }
+
+var filesTable4 = []uint32{0, 589827, 131075, 655360, 196611, 262147, 393219, 327680, 851971, 917507, 458755, 524291, 720896, 851968, 393216, 589824, 65536, 131072, 786432, 196608, 262144, 917504, 458752, 524288}
+
+var filesOptions14 = match.Table{
+	Line:    343,
+	Options: filesOptionList4,
+	Index:   filesTable4,
+}
+
+var filesLevels4 = []match.Level{{
+	Table: &filesOptions14,
+	Risky: true,
+}}
 
 var filesOrigin14 = match.Origin{Program: "mv", File: "rules/files.toml"}
 
-var filesOperands3 = []match.Operand{
+var filesOperands4 = []match.Operand{
 	{Kind: match.Move, Min: 1, Max: -1},
 	{Kind: match.Write, Min: 1, Max: 1},
 }
@@ -1895,27 +1832,36 @@ var filesOptions15 = match.Table{
 
 var filesOrigin15 = match.Origin{Program: "rename", File: "rules/files.toml"}
 
-var filesOptions16 = match.Table{
-	Line: 384,
-	Options: []match.Option{
-		{Spellings: "-f --force", Line: 385},
-		{Spellings: "-i", Line: 385},
-		{Spellings: "-I", Line: 385},
-		{Spellings: "--interactive", Line: 385, Arity: match.Optional},
-		{Spellings: "--one-file-system", Line: 385},
-		{Spellings: "--preserve-root", Line: 385, Arity: match.Optional},
-		{Spellings: "-r -R --recursive", Line: 385},
-		{Spellings: "-d --dir", Line: 385},
-		{Spellings: "-v --verbose", Line: 385},
-		{Spellings: "--help", Line: 386},
-		{Spellings: "--version", Line: 386},
-		{Spellings: "-P", Line: 386},
-		{Spellings: "-W", Line: 386},
-		{Spellings: "-x", Line: 386},
-		{Spellings: "--no-preserve-root", Line: 387, Kind: match.Acts},
-	},
-	Index: []uint32{458755, 3, 589824, 196608, 917504, 262144, 327680, 393222, 524291, 655360, 131072, 720896, 393219, 786432, 458752, 0, 65536, 393216, 524288, 851968},
+var filesOptionList5 = []match.Option{
+	{Spellings: "-f --force", Line: 385},
+	{Spellings: "-i", Line: 385},
+	{Spellings: "-I", Line: 385},
+	{Spellings: "--interactive", Line: 385, Arity: match.Optional},
+	{Spellings: "--one-file-system", Line: 385},
+	{Spellings: "--preserve-root", Line: 385, Arity: match.Optional},
+	{Spellings: "-r -R --recursive", Line: 385},
+	{Spellings: "-d --dir", Line: 385},
+	{Spellings: "-v --verbose", Line: 385},
+	{Spellings: "--help", Line: 386},
+	{Spellings: "--version", Line: 386},
+	{Spellings: "-P", Line: 386},
+	{Spellings: "-W", Line: 386},
+	{Spellings: "-x", Line: 386},
+	{Spellings: "--no-preserve-root", Line: 387, Kind: match.Acts},
 }
+
+var filesTable5 = []uint32{458755, 3, 589824, 196608, 917504, 262144, 327680, 393222, 524291, 655360, 131072, 720896, 393219, 786432, 458752, 0, 65536, 393216, 524288, 851968}
+
+var filesOptions16 = match.Table{
+	Line:    384,
+	Options: filesOptionList5,
+	Index:   filesTable5,
+}
+
+var filesLevels5 = []match.Level{{
+	Table: &filesOptions16,
+	Risky: true,
+}}
 
 var filesOrigin16 = match.Origin{Program: "rm", File: "rules/files.toml"}
 
@@ -1966,126 +1912,146 @@ var filesOptions18 = match.Table{
 
 var filesOrigin18 = match.Origin{Program: "setfacl", File: "rules/files.toml"}
 
-var filesWhen14 = match.Conditions{Any: []match.FlagTest{
+var filesFlags2 = []match.FlagTest{
 	{Spelling: "--test"},
 	{Spelling: "-h"},
 	{Spelling: "-v"},
-}}
+}
+
+var filesWhen14 = match.Conditions{Any: filesFlags2}
+
+var filesWhen15 = match.Conditions{Unless: filesFlags2}
 
 var filesOptions19 = match.Table{
-	Line: 454,
+	Line: 455,
 	Options: []match.Option{
-		{Spellings: "-h --no-dereference", Line: 455},
-		{Spellings: "--raw", Line: 455},
-		{Spellings: "--version", Line: 455},
-		{Spellings: "--help", Line: 455},
-		{Spellings: "-n --name", Line: 456, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-x --remove", Line: 456, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-v --value", Line: 456, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--restore", Line: 456, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-h --no-dereference", Line: 456},
+		{Spellings: "--raw", Line: 456},
+		{Spellings: "--version", Line: 456},
+		{Spellings: "--help", Line: 456},
+		{Spellings: "-n --name", Line: 457, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-x --remove", Line: 457, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-v --value", Line: 457, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--restore", Line: 457, Arity: match.Value, Kind: match.Data},
 	},
 	Index: []uint32{196608, 262147, 3, 65536, 327683, 458752, 393219, 131072, 0, 262144, 393216, 327680},
 }
 
 var filesOrigin19 = match.Origin{Program: "setfattr", File: "rules/files.toml"}
 
-var filesOptions20 = match.Table{
-	Line: 469,
-	Options: []match.Option{
-		{Spellings: "-f --force", Line: 470},
-		{Spellings: "-u", Line: 470},
-		{Spellings: "--remove", Line: 470, Arity: match.Optional},
-		{Spellings: "-v --verbose", Line: 470},
-		{Spellings: "-x --exact", Line: 470},
-		{Spellings: "-z --zero", Line: 470},
-		{Spellings: "--help", Line: 470},
-		{Spellings: "--version", Line: 470},
-		{Spellings: "-n --iterations", Line: 471, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-s --size", Line: 471, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--random-source", Line: 472, Arity: match.Value, Kind: match.Read},
-	},
-	Index: []uint32{262147, 3, 393216, 524291, 655360, 131072, 589827, 196611, 458752, 327683, 0, 524288, 589824, 65536, 196608, 262144, 327680},
+var filesOptionList6 = []match.Option{
+	{Spellings: "-f --force", Line: 471},
+	{Spellings: "-u", Line: 471},
+	{Spellings: "--remove", Line: 471, Arity: match.Optional},
+	{Spellings: "-v --verbose", Line: 471},
+	{Spellings: "-x --exact", Line: 471},
+	{Spellings: "-z --zero", Line: 471},
+	{Spellings: "--help", Line: 471},
+	{Spellings: "--version", Line: 471},
+	{Spellings: "-n --iterations", Line: 472, Arity: match.Value, Kind: match.Data},
+	{Spellings: "-s --size", Line: 472, Arity: match.Value, Kind: match.Data},
+	{Spellings: "--random-source", Line: 473, Arity: match.Value, Kind: match.Read},
 }
+
+var filesTable6 = []uint32{262147, 3, 393216, 524291, 655360, 131072, 589827, 196611, 458752, 327683, 0, 524288, 589824, 65536, 196608, 262144, 327680}
+
+var filesOptions20 = match.Table{
+	Line:    470,
+	Options: filesOptionList6,
+	Index:   filesTable6,
+}
+
+var filesLevels6 = []match.Level{{
+	Table: &filesOptions20,
+}}
 
 var filesOrigin20 = match.Origin{Program: "shred", File: "rules/files.toml"}
 
 var filesOptions21 = match.Table{
 	Traits: match.Number,
-	Line:   488,
+	Line:   489,
 	Options: []match.Option{
-		{Spellings: "-d", Line: 490},
-		{Spellings: "--numeric-suffixes", Line: 490, Arity: match.Optional},
-		{Spellings: "-x", Line: 490},
-		{Spellings: "--hex-suffixes", Line: 490, Arity: match.Optional},
-		{Spellings: "-e --elide-empty-files", Line: 490},
-		{Spellings: "-u --unbuffered", Line: 490},
-		{Spellings: "--verbose", Line: 490},
-		{Spellings: "--help", Line: 490},
-		{Spellings: "--version", Line: 490},
-		{Spellings: "-a --suffix-length", Line: 491, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--additional-suffix", Line: 491, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-b --bytes", Line: 491, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-C --line-bytes", Line: 491, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-l --lines", Line: 491, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-n --number", Line: 491, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-t --separator", Line: 491, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--filter", Line: 492, Arity: match.Value, Kind: match.Script},
+		{Spellings: "-d", Line: 491},
+		{Spellings: "--numeric-suffixes", Line: 491, Arity: match.Optional},
+		{Spellings: "-x", Line: 491},
+		{Spellings: "--hex-suffixes", Line: 491, Arity: match.Optional},
+		{Spellings: "-e --elide-empty-files", Line: 491},
+		{Spellings: "-u --unbuffered", Line: 491},
+		{Spellings: "--verbose", Line: 491},
+		{Spellings: "--help", Line: 491},
+		{Spellings: "--version", Line: 491},
+		{Spellings: "-a --suffix-length", Line: 492, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--additional-suffix", Line: 492, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-b --bytes", Line: 492, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-C --line-bytes", Line: 492, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-l --lines", Line: 492, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-n --number", Line: 492, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-t --separator", Line: 492, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--filter", Line: 493, Arity: match.Value, Kind: match.Script},
 	},
 	Index: []uint32{655360, 720899, 262147, 1048576, 458752, 196608, 786435, 851971, 917507, 65536, 983043, 589827, 327683, 393216, 524288, 786432, 589824, 720896, 0, 262144, 851968, 917504, 983040, 327680, 131072},
 }
 
 var filesOrigin21 = match.Origin{Program: "split", File: "rules/files.toml"}
 
-var filesWhen15 = match.Conditions{Unless: []match.FlagTest{{Spelling: "--filter"}}, Writes: []string{"."}}
+var filesWhen16 = match.Conditions{Unless: []match.FlagTest{{Spelling: "--filter"}}, Writes: []string{"."}}
 
-var filesWhen16 = match.Conditions{Any: []match.FlagTest{{Spelling: "--filter"}}}
+var filesWhen17 = match.Conditions{Any: []match.FlagTest{{Spelling: "--filter"}}}
 
 var filesOptions22 = match.Table{
-	Line: 515,
+	Line: 516,
 	Options: []match.Option{
-		{Spellings: "-a --append", Line: 516},
-		{Spellings: "-i --ignore-interrupts", Line: 516},
-		{Spellings: "-p", Line: 516},
-		{Spellings: "--output-error", Line: 516, Arity: match.Optional},
-		{Spellings: "--help", Line: 516},
-		{Spellings: "--version", Line: 516},
+		{Spellings: "-a --append", Line: 517},
+		{Spellings: "-i --ignore-interrupts", Line: 517},
+		{Spellings: "-p", Line: 517},
+		{Spellings: "--output-error", Line: 517, Arity: match.Optional},
+		{Spellings: "--help", Line: 517},
+		{Spellings: "--version", Line: 517},
 	},
 	Index: []uint32{3, 262144, 65539, 196608, 327680, 0, 65536, 131072},
 }
 
 var filesOrigin22 = match.Origin{Program: "tee", File: "rules/files.toml"}
 
-var filesOptions23 = match.Table{
-	Line: 527,
-	Options: []match.Option{
-		{Spellings: "-a", Line: 528},
-		{Spellings: "-c --no-create", Line: 528},
-		{Spellings: "-f", Line: 528},
-		{Spellings: "-h --no-dereference", Line: 528},
-		{Spellings: "-m", Line: 528},
-		{Spellings: "--help", Line: 528},
-		{Spellings: "--version", Line: 528},
-		{Spellings: "-d --date", Line: 529, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-t", Line: 529, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--time", Line: 529, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-A", Line: 529, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-r --reference", Line: 530, Arity: match.Value, Kind: match.Path},
-	},
-	Index: []uint32{458755, 327680, 65539, 196611, 720899, 589824, 393216, 655360, 0, 65536, 458752, 131072, 196608, 262144, 720896, 524288},
+var filesOptionList7 = []match.Option{
+	{Spellings: "-a", Line: 529},
+	{Spellings: "-c --no-create", Line: 529},
+	{Spellings: "-f", Line: 529},
+	{Spellings: "-h --no-dereference", Line: 529},
+	{Spellings: "-m", Line: 529},
+	{Spellings: "--help", Line: 529},
+	{Spellings: "--version", Line: 529},
+	{Spellings: "-d --date", Line: 530, Arity: match.Value, Kind: match.Data},
+	{Spellings: "-t", Line: 530, Arity: match.Value, Kind: match.Data},
+	{Spellings: "--time", Line: 530, Arity: match.Value, Kind: match.Data},
+	{Spellings: "-A", Line: 530, Arity: match.Value, Kind: match.Data},
+	{Spellings: "-r --reference", Line: 531, Arity: match.Value, Kind: match.Path},
 }
+
+var filesTable7 = []uint32{458755, 327680, 65539, 196611, 720899, 589824, 393216, 655360, 0, 65536, 458752, 131072, 196608, 262144, 720896, 524288}
+
+var filesOptions23 = match.Table{
+	Line:    528,
+	Options: filesOptionList7,
+	Index:   filesTable7,
+}
+
+var filesLevels7 = []match.Level{{
+	Table: &filesOptions23,
+}}
 
 var filesOrigin23 = match.Origin{Program: "touch", File: "rules/files.toml"}
 
 var filesOptions24 = match.Table{
-	Line: 545,
+	Line: 546,
 	Options: []match.Option{
-		{Spellings: "-f --force", Line: 546},
-		{Spellings: "-i", Line: 546},
-		{Spellings: "-r -R --recursive", Line: 546},
-		{Spellings: "-v --verbose", Line: 546},
-		{Spellings: "-d --directory", Line: 546},
-		{Spellings: "--help", Line: 546},
-		{Spellings: "--version", Line: 546},
+		{Spellings: "-f --force", Line: 547},
+		{Spellings: "-i", Line: 547},
+		{Spellings: "-r -R --recursive", Line: 547},
+		{Spellings: "-v --verbose", Line: 547},
+		{Spellings: "-d --directory", Line: 547},
+		{Spellings: "--help", Line: 547},
+		{Spellings: "--version", Line: 547},
 	},
 	Index: []uint32{262147, 3, 327680, 131078, 196611, 393216, 131075, 262144, 0, 65536, 131072, 196608},
 }
@@ -2094,16 +2060,16 @@ var filesOrigin24 = match.Origin{Program: "trash", File: "rules/files.toml"}
 
 var filesOptions25 = match.Table{
 	Style: match.Plain,
-	Line:  558,
+	Line:  559,
 }
 
 var filesOrigin25 = match.Origin{Program: "trash-empty", File: "rules/files.toml"}
 
 var filesOptions26 = match.Table{
-	Line: 570,
+	Line: 571,
 	Options: []match.Option{
-		{Spellings: "--help", Line: 571},
-		{Spellings: "--version", Line: 571},
+		{Spellings: "--help", Line: 572},
+		{Spellings: "--version", Line: 572},
 	},
 	Index: []uint32{0, 65536},
 }
@@ -2111,14 +2077,14 @@ var filesOptions26 = match.Table{
 var filesOrigin26 = match.Origin{Program: "trash-list", File: "rules/files.toml"}
 
 var filesOptions27 = match.Table{
-	Line: 579,
+	Line: 580,
 	Options: []match.Option{
-		{Spellings: "-c --no-create", Line: 580},
-		{Spellings: "-o --io-blocks", Line: 580},
-		{Spellings: "--help", Line: 580},
-		{Spellings: "--version", Line: 580},
-		{Spellings: "-s --size", Line: 581, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-r --reference", Line: 582, Arity: match.Value, Kind: match.Path},
+		{Spellings: "-c --no-create", Line: 581},
+		{Spellings: "-o --io-blocks", Line: 581},
+		{Spellings: "--help", Line: 581},
+		{Spellings: "--version", Line: 581},
+		{Spellings: "-s --size", Line: 582, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-r --reference", Line: 583, Arity: match.Value, Kind: match.Path},
 	},
 	Index: []uint32{131072, 65539, 3, 327683, 262147, 196608, 0, 65536, 327680, 262144},
 }
@@ -2126,10 +2092,10 @@ var filesOptions27 = match.Table{
 var filesOrigin27 = match.Origin{Program: "truncate", File: "rules/files.toml"}
 
 var filesOptions28 = match.Table{
-	Line: 597,
+	Line: 598,
 	Options: []match.Option{
-		{Spellings: "--help", Line: 598},
-		{Spellings: "--version", Line: 598},
+		{Spellings: "--help", Line: 599},
+		{Spellings: "--version", Line: 599},
 	},
 	Index: []uint32{0, 65536},
 }

@@ -14,476 +14,73 @@ var Formatters = match.Gate{
 	File:  "rules/formatters.toml",
 	Judge: gateFormatters,
 	Programs: []*match.Program{
-		&tableAlejandra,
-		&tableAstyle,
-		&tableAutopep8,
-		&tableBcpp,
-		&tableBeautysh,
-		&tableBibtexTidy,
 		&tableBlack,
-		&tableBrittany,
-		&tableBuildifier,
-		&tableCabalFmt,
 		&tableClangFormat,
-		&tableCljfmt,
-		&tableCmakeFormat,
-		&tableCsharpier,
-		&tableCssBeautify,
-		&tableDartfmt,
-		&tableDjade,
-		&tableDjhtml,
 		&tableDos2unix,
 		&tableDprint,
-		&tableEclint,
-		&tableEfmt,
-		&tableElmFormat,
-		&tableErlfmt,
-		&tableFantomas,
-		&tableFindent,
-		&tableFixjson,
-		&tableFourmolu,
-		&tableFprettify,
 		&tableGci,
-		&tableGdformat,
-		&tableGersemi,
 		&tableGofmt,
-		&tableGofumpt,
-		&tableGoimports,
-		&tableGoimportsReviser,
-		&tableGolines,
-		&tableGoogleJavaFormat,
-		&tableHtmlBeautify,
-		&tableIndent,
 		&tableIsort,
-		&tableJsBeautify,
-		&tableJsonnetfmt,
-		&tableKtfmt,
-		&tableLatexindent,
-		&tableLeptosfmt,
-		&tableMac2unix,
-		&tableMdformat,
-		&tableNixfmt,
-		&tableNixpkgsFmt,
-		&tableOcamlformat,
-		&tableOcpIndent,
-		&tableOrmolu,
-		&tablePerltidy,
-		&tablePgFormat,
-		&tablePhpCsFixer,
-		&tablePhpcbf,
-		&tablePint,
 		&tablePrettier,
-		&tablePursTidy,
-		&tablePyprojectFmt,
 		&tableRubocop,
-		&tableRubyfmt,
-		&tableRufo,
-		&tableScalafmt,
 		&tableShfmt,
-		&tableSortPackageJson,
-		&tableSqlFormatter,
-		&tableSqlfmt,
-		&tableSsort,
-		&tableStylishHaskell,
 		&tableStylua,
-		&tableSvgo,
-		&tableSwiftFormat,
-		&tableSwiftformat,
 		&tableTaplo,
-		&tableTexFmt,
-		&tableTomlSort,
-		&tableTreefmt,
-		&tableTypstyle,
-		&tableUfmt,
-		&tableUncrustify,
-		&tableUnix2dos,
-		&tableUnix2mac,
-		&tableUsort,
-		&tableVeribleVerilogFormat,
-		&tableXmlformat,
-		&tableYamlfix,
-		&tableYamlfmt,
 		&tableYapf,
-		&tableZprint,
 	},
 }
 
 func gateFormatters(c *match.Call) {
 	switch c.Name {
-	case "alejandra":
-		judgeAlejandra(c)
-	case "astyle":
-		judgeAstyle(c)
-	case "autopep8":
-		judgeAutopep8(c)
-	case "bcpp":
-		judgeBcpp(c)
-	case "beautysh":
-		judgeBeautysh(c)
-	case "bibtex-tidy":
-		judgeBibtexTidy(c)
 	case "black", "darker", "blue":
 		judgeBlack(c)
-	case "brittany":
-		judgeBrittany(c)
-	case "buildifier":
-		judgeBuildifier(c)
-	case "cabal-fmt":
-		judgeCabalFmt(c)
 	case "clang-format", "clang-format-14", "clang-format-15", "clang-format-16", "clang-format-17", "clang-format-18", "clang-format-19", "clang-format-20":
 		judgeClangFormat(c)
-	case "cljfmt":
-		judgeCljfmt(c)
-	case "cmake-format":
-		judgeCmakeFormat(c)
-	case "csharpier":
-		judgeCsharpier(c)
-	case "css-beautify":
-		judgeCssBeautify(c)
-	case "dartfmt":
-		judgeDartfmt(c)
-	case "djade":
-		judgeDjade(c)
-	case "djhtml":
-		judgeDjhtml(c)
-	case "dos2unix":
+	case "dos2unix", "unix2dos", "mac2unix", "unix2mac":
 		judgeDos2unix(c)
 	case "dprint":
 		judgeDprint(c)
-	case "eclint":
-		judgeEclint(c)
-	case "efmt":
-		judgeEfmt(c)
-	case "elm-format":
-		judgeElmFormat(c)
-	case "erlfmt":
-		judgeErlfmt(c)
-	case "fantomas":
-		judgeFantomas(c)
-	case "findent":
-		judgeFindent(c)
-	case "fixjson":
-		judgeFixjson(c)
-	case "fourmolu":
-		judgeFourmolu(c)
-	case "fprettify":
-		judgeFprettify(c)
 	case "gci":
 		judgeGci(c)
-	case "gdformat":
-		judgeGdformat(c)
-	case "gersemi":
-		judgeGersemi(c)
-	case "gofmt":
+	case "gofmt", "gofumpt", "goimports", "golines", "goimports-reviser":
 		judgeGofmt(c)
-	case "gofumpt":
-		judgeGofumpt(c)
-	case "goimports":
-		judgeGoimports(c)
-	case "goimports-reviser":
-		judgeGoimportsReviser(c)
-	case "golines":
-		judgeGolines(c)
-	case "google-java-format":
-		judgeGoogleJavaFormat(c)
-	case "html-beautify":
-		judgeHtmlBeautify(c)
-	case "indent":
-		judgeIndent(c)
 	case "isort":
 		judgeIsort(c)
-	case "js-beautify":
-		judgeJsBeautify(c)
-	case "jsonnetfmt":
-		judgeJsonnetfmt(c)
-	case "ktfmt":
-		judgeKtfmt(c)
-	case "latexindent":
-		judgeLatexindent(c)
-	case "leptosfmt":
-		judgeLeptosfmt(c)
-	case "mac2unix":
-		judgeMac2unix(c)
-	case "mdformat":
-		judgeMdformat(c)
-	case "nixfmt":
-		judgeNixfmt(c)
-	case "nixpkgs-fmt":
-		judgeNixpkgsFmt(c)
-	case "ocamlformat":
-		judgeOcamlformat(c)
-	case "ocp-indent":
-		judgeOcpIndent(c)
-	case "ormolu":
-		judgeOrmolu(c)
-	case "perltidy":
-		judgePerltidy(c)
-	case "pg_format":
-		judgePgFormat(c)
-	case "php-cs-fixer":
-		judgePhpCsFixer(c)
-	case "phpcbf":
-		judgePhpcbf(c)
-	case "pint":
-		judgePint(c)
 	case "prettier", "prettierd":
 		judgePrettier(c)
-	case "purs-tidy":
-		judgePursTidy(c)
-	case "pyproject-fmt":
-		judgePyprojectFmt(c)
 	case "rubocop", "standardrb":
 		judgeRubocop(c)
-	case "rubyfmt":
-		judgeRubyfmt(c)
-	case "rufo":
-		judgeRufo(c)
-	case "scalafmt":
-		judgeScalafmt(c)
 	case "shfmt":
 		judgeShfmt(c)
-	case "sort-package-json":
-		judgeSortPackageJson(c)
-	case "sql-formatter":
-		judgeSqlFormatter(c)
-	case "sqlfmt":
-		judgeSqlfmt(c)
-	case "ssort":
-		judgeSsort(c)
-	case "stylish-haskell":
-		judgeStylishHaskell(c)
-	case "stylua":
+	case "stylua", "ktfmt", "yamlfmt", "google-java-format", "swift-format", "ormolu", "fourmolu", "brittany", "stylish-haskell", "cabal-fmt", "nixfmt", "alejandra", "nixpkgs-fmt", "purs-tidy", "elm-format", "scalafmt", "swiftformat", "dartfmt", "rufo", "rubyfmt", "php-cs-fixer", "pint", "phpcbf", "mdformat", "cmake-format", "gersemi", "beautysh", "sqlfmt", "pg_format", "sql-formatter", "xmlformat", "treefmt", "gdformat", "verible-verilog-format", "fprettify", "findent", "buildifier", "jsonnetfmt", "cljfmt", "zprint", "ocp-indent", "ocamlformat", "erlfmt", "efmt", "leptosfmt", "tex-fmt", "typstyle", "latexindent", "bibtex-tidy", "djade", "djhtml", "pyproject-fmt", "toml-sort", "yamlfix", "ssort", "usort", "ufmt", "csharpier", "fantomas", "uncrustify", "astyle", "indent", "bcpp", "perltidy", "js-beautify", "css-beautify", "html-beautify", "svgo", "eclint", "fixjson", "sort-package-json":
 		judgeStylua(c)
-	case "svgo":
-		judgeSvgo(c)
-	case "swift-format":
-		judgeSwiftFormat(c)
-	case "swiftformat":
-		judgeSwiftformat(c)
 	case "taplo":
 		judgeTaplo(c)
-	case "tex-fmt":
-		judgeTexFmt(c)
-	case "toml-sort":
-		judgeTomlSort(c)
-	case "treefmt":
-		judgeTreefmt(c)
-	case "typstyle":
-		judgeTypstyle(c)
-	case "ufmt":
-		judgeUfmt(c)
-	case "uncrustify":
-		judgeUncrustify(c)
-	case "unix2dos":
-		judgeUnix2dos(c)
-	case "unix2mac":
-		judgeUnix2mac(c)
-	case "usort":
-		judgeUsort(c)
-	case "verible-verilog-format":
-		judgeVeribleVerilogFormat(c)
-	case "xmlformat":
-		judgeXmlformat(c)
-	case "yamlfix":
-		judgeYamlfix(c)
-	case "yamlfmt":
-		judgeYamlfmt(c)
-	case "yapf":
+	case "yapf", "autopep8":
 		judgeYapf(c)
-	case "zprint":
-		judgeZprint(c)
 	}
-}
-
-// judgeAlejandra judges alejandra, rules/formatters.toml:328.
-func judgeAlejandra(c *match.Call) {
-	c.Read(&tableAlejandra)
-	c.Try(
-		0, // allow format.check, line 336
-		1, // ask format.write, line 344
-	)
-	c.Finish()
-}
-
-// judgeAstyle judges astyle, rules/formatters.toml:328.
-func judgeAstyle(c *match.Call) {
-	c.Read(&tableAstyle)
-	c.Try(
-		0, // allow format.check, line 336
-		1, // ask format.write, line 344
-	)
-	c.Finish()
-}
-
-// judgeAutopep8 judges autopep8, rules/formatters.toml:94.
-func judgeAutopep8(c *match.Call) {
-	c.Read(&tableAutopep8)
-	c.Try(
-		0, // allow yapf.check, line 104
-		1, // ask yapf.write, line 110
-	)
-	c.Finish()
-}
-
-// judgeBcpp judges bcpp, rules/formatters.toml:328.
-func judgeBcpp(c *match.Call) {
-	c.Read(&tableBcpp)
-	c.Try(
-		0, // allow format.check, line 336
-		1, // ask format.write, line 344
-	)
-	c.Finish()
-}
-
-// judgeBeautysh judges beautysh, rules/formatters.toml:328.
-func judgeBeautysh(c *match.Call) {
-	c.Read(&tableBeautysh)
-	c.Try(
-		0, // allow format.check, line 336
-		1, // ask format.write, line 344
-	)
-	c.Finish()
-}
-
-// judgeBibtexTidy judges bibtex-tidy, rules/formatters.toml:328.
-func judgeBibtexTidy(c *match.Call) {
-	c.Read(&tableBibtexTidy)
-	c.Try(
-		0, // allow format.check, line 336
-		1, // ask format.write, line 344
-	)
-	c.Finish()
 }
 
 // judgeBlack judges black, rules/formatters.toml:39.
 func judgeBlack(c *match.Call) {
-	c.Read(&tableBlack)
-	c.Try(
-		0, // allow black.check, line 50
-		1, // ask black.write, line 57
-	)
-	c.Finish()
-}
-
-// judgeBrittany judges brittany, rules/formatters.toml:328.
-func judgeBrittany(c *match.Call) {
-	c.Read(&tableBrittany)
-	c.Try(
-		0, // allow format.check, line 336
-		1, // ask format.write, line 344
-	)
-	c.Finish()
-}
-
-// judgeBuildifier judges buildifier, rules/formatters.toml:328.
-func judgeBuildifier(c *match.Call) {
-	c.Read(&tableBuildifier)
-	c.Try(
-		0, // allow format.check, line 336
-		1, // ask format.write, line 344
-	)
-	c.Finish()
-}
-
-// judgeCabalFmt judges cabal-fmt, rules/formatters.toml:328.
-func judgeCabalFmt(c *match.Call) {
-	c.Read(&tableCabalFmt)
-	c.Try(
-		0, // allow format.check, line 336
-		1, // ask format.write, line 344
-	)
-	c.Finish()
+	// allow black.check, line 50
+	// ask black.write, line 57
+	c.Judge(&tableBlack)
 }
 
 // judgeClangFormat judges clang-format, rules/formatters.toml:197.
 func judgeClangFormat(c *match.Call) {
-	c.Read(&tableClangFormat)
-	c.Try(
-		0, // allow clang-format.check, line 210
-		1, // ask clang-format.write, line 216
-	)
-	c.Finish()
-}
-
-// judgeCljfmt judges cljfmt, rules/formatters.toml:328.
-func judgeCljfmt(c *match.Call) {
-	c.Read(&tableCljfmt)
-	c.Try(
-		0, // allow format.check, line 336
-		1, // ask format.write, line 344
-	)
-	c.Finish()
-}
-
-// judgeCmakeFormat judges cmake-format, rules/formatters.toml:328.
-func judgeCmakeFormat(c *match.Call) {
-	c.Read(&tableCmakeFormat)
-	c.Try(
-		0, // allow format.check, line 336
-		1, // ask format.write, line 344
-	)
-	c.Finish()
-}
-
-// judgeCsharpier judges csharpier, rules/formatters.toml:328.
-func judgeCsharpier(c *match.Call) {
-	c.Read(&tableCsharpier)
-	c.Try(
-		0, // allow format.check, line 336
-		1, // ask format.write, line 344
-	)
-	c.Finish()
-}
-
-// judgeCssBeautify judges css-beautify, rules/formatters.toml:328.
-func judgeCssBeautify(c *match.Call) {
-	c.Read(&tableCssBeautify)
-	c.Try(
-		0, // allow format.check, line 336
-		1, // ask format.write, line 344
-	)
-	c.Finish()
-}
-
-// judgeDartfmt judges dartfmt, rules/formatters.toml:328.
-func judgeDartfmt(c *match.Call) {
-	c.Read(&tableDartfmt)
-	c.Try(
-		0, // allow format.check, line 336
-		1, // ask format.write, line 344
-	)
-	c.Finish()
-}
-
-// judgeDjade judges djade, rules/formatters.toml:328.
-func judgeDjade(c *match.Call) {
-	c.Read(&tableDjade)
-	c.Try(
-		0, // allow format.check, line 336
-		1, // ask format.write, line 344
-	)
-	c.Finish()
-}
-
-// judgeDjhtml judges djhtml, rules/formatters.toml:328.
-func judgeDjhtml(c *match.Call) {
-	c.Read(&tableDjhtml)
-	c.Try(
-		0, // allow format.check, line 336
-		1, // ask format.write, line 344
-	)
-	c.Finish()
+	// allow clang-format.check, line 210
+	// ask clang-format.write, line 216
+	c.Judge(&tableClangFormat)
 }
 
 // judgeDos2unix judges dos2unix, rules/formatters.toml:354.
 func judgeDos2unix(c *match.Call) {
-	c.Read(&tableDos2unix)
-	c.Try(
-		0, // allow dos2unix.show, line 364
-		1, // allow dos2unix.filter, line 371
-		2, // ask dos2unix.write, line 376
-	)
-	c.Finish()
+	// allow dos2unix.show, line 364
+	// allow dos2unix.filter, line 371
+	// ask dos2unix.write, line 376
+	c.Judge(&tableDos2unix)
 }
 
 // judgeDprint judges dprint, rules/formatters.toml:298.
@@ -500,96 +97,6 @@ func judgeDprint(c *match.Call) {
 	case match.AnySub:
 		c.TryAll()
 	}
-	c.Finish()
-}
-
-// judgeEclint judges eclint, rules/formatters.toml:328.
-func judgeEclint(c *match.Call) {
-	c.Read(&tableEclint)
-	c.Try(
-		0, // allow format.check, line 336
-		1, // ask format.write, line 344
-	)
-	c.Finish()
-}
-
-// judgeEfmt judges efmt, rules/formatters.toml:328.
-func judgeEfmt(c *match.Call) {
-	c.Read(&tableEfmt)
-	c.Try(
-		0, // allow format.check, line 336
-		1, // ask format.write, line 344
-	)
-	c.Finish()
-}
-
-// judgeElmFormat judges elm-format, rules/formatters.toml:328.
-func judgeElmFormat(c *match.Call) {
-	c.Read(&tableElmFormat)
-	c.Try(
-		0, // allow format.check, line 336
-		1, // ask format.write, line 344
-	)
-	c.Finish()
-}
-
-// judgeErlfmt judges erlfmt, rules/formatters.toml:328.
-func judgeErlfmt(c *match.Call) {
-	c.Read(&tableErlfmt)
-	c.Try(
-		0, // allow format.check, line 336
-		1, // ask format.write, line 344
-	)
-	c.Finish()
-}
-
-// judgeFantomas judges fantomas, rules/formatters.toml:328.
-func judgeFantomas(c *match.Call) {
-	c.Read(&tableFantomas)
-	c.Try(
-		0, // allow format.check, line 336
-		1, // ask format.write, line 344
-	)
-	c.Finish()
-}
-
-// judgeFindent judges findent, rules/formatters.toml:328.
-func judgeFindent(c *match.Call) {
-	c.Read(&tableFindent)
-	c.Try(
-		0, // allow format.check, line 336
-		1, // ask format.write, line 344
-	)
-	c.Finish()
-}
-
-// judgeFixjson judges fixjson, rules/formatters.toml:328.
-func judgeFixjson(c *match.Call) {
-	c.Read(&tableFixjson)
-	c.Try(
-		0, // allow format.check, line 336
-		1, // ask format.write, line 344
-	)
-	c.Finish()
-}
-
-// judgeFourmolu judges fourmolu, rules/formatters.toml:328.
-func judgeFourmolu(c *match.Call) {
-	c.Read(&tableFourmolu)
-	c.Try(
-		0, // allow format.check, line 336
-		1, // ask format.write, line 344
-	)
-	c.Finish()
-}
-
-// judgeFprettify judges fprettify, rules/formatters.toml:328.
-func judgeFprettify(c *match.Call) {
-	c.Read(&tableFprettify)
-	c.Try(
-		0, // allow format.check, line 336
-		1, // ask format.write, line 344
-	)
 	c.Finish()
 }
 
@@ -610,455 +117,46 @@ func judgeGci(c *match.Call) {
 	c.Finish()
 }
 
-// judgeGdformat judges gdformat, rules/formatters.toml:328.
-func judgeGdformat(c *match.Call) {
-	c.Read(&tableGdformat)
-	c.Try(
-		0, // allow format.check, line 336
-		1, // ask format.write, line 344
-	)
-	c.Finish()
-}
-
-// judgeGersemi judges gersemi, rules/formatters.toml:328.
-func judgeGersemi(c *match.Call) {
-	c.Read(&tableGersemi)
-	c.Try(
-		0, // allow format.check, line 336
-		1, // ask format.write, line 344
-	)
-	c.Finish()
-}
-
 // judgeGofmt judges gofmt, rules/formatters.toml:119.
 func judgeGofmt(c *match.Call) {
-	c.Read(&tableGofmt)
-	c.Try(
-		0, // allow gofmt.check, line 131
-		1, // ask gofmt.write, line 137
-	)
-	c.Finish()
-}
-
-// judgeGofumpt judges gofumpt, rules/formatters.toml:119.
-func judgeGofumpt(c *match.Call) {
-	c.Read(&tableGofumpt)
-	c.Try(
-		0, // allow gofmt.check, line 131
-		1, // ask gofmt.write, line 137
-	)
-	c.Finish()
-}
-
-// judgeGoimports judges goimports, rules/formatters.toml:119.
-func judgeGoimports(c *match.Call) {
-	c.Read(&tableGoimports)
-	c.Try(
-		0, // allow gofmt.check, line 131
-		1, // ask gofmt.write, line 137
-	)
-	c.Finish()
-}
-
-// judgeGoimportsReviser judges goimports-reviser, rules/formatters.toml:119.
-func judgeGoimportsReviser(c *match.Call) {
-	c.Read(&tableGoimportsReviser)
-	c.Try(
-		0, // allow gofmt.check, line 131
-		1, // ask gofmt.write, line 137
-	)
-	c.Finish()
-}
-
-// judgeGolines judges golines, rules/formatters.toml:119.
-func judgeGolines(c *match.Call) {
-	c.Read(&tableGolines)
-	c.Try(
-		0, // allow gofmt.check, line 131
-		1, // ask gofmt.write, line 137
-	)
-	c.Finish()
-}
-
-// judgeGoogleJavaFormat judges google-java-format, rules/formatters.toml:328.
-func judgeGoogleJavaFormat(c *match.Call) {
-	c.Read(&tableGoogleJavaFormat)
-	c.Try(
-		0, // allow format.check, line 336
-		1, // ask format.write, line 344
-	)
-	c.Finish()
-}
-
-// judgeHtmlBeautify judges html-beautify, rules/formatters.toml:328.
-func judgeHtmlBeautify(c *match.Call) {
-	c.Read(&tableHtmlBeautify)
-	c.Try(
-		0, // allow format.check, line 336
-		1, // ask format.write, line 344
-	)
-	c.Finish()
-}
-
-// judgeIndent judges indent, rules/formatters.toml:328.
-func judgeIndent(c *match.Call) {
-	c.Read(&tableIndent)
-	c.Try(
-		0, // allow format.check, line 336
-		1, // ask format.write, line 344
-	)
-	c.Finish()
+	// allow gofmt.check, line 131
+	// ask gofmt.write, line 137
+	c.Judge(&tableGofmt)
 }
 
 // judgeIsort judges isort, rules/formatters.toml:66.
 func judgeIsort(c *match.Call) {
-	c.Read(&tableIsort)
-	c.Try(
-		0, // allow isort.check, line 78
-		1, // ask isort.write, line 85
-	)
-	c.Finish()
-}
-
-// judgeJsBeautify judges js-beautify, rules/formatters.toml:328.
-func judgeJsBeautify(c *match.Call) {
-	c.Read(&tableJsBeautify)
-	c.Try(
-		0, // allow format.check, line 336
-		1, // ask format.write, line 344
-	)
-	c.Finish()
-}
-
-// judgeJsonnetfmt judges jsonnetfmt, rules/formatters.toml:328.
-func judgeJsonnetfmt(c *match.Call) {
-	c.Read(&tableJsonnetfmt)
-	c.Try(
-		0, // allow format.check, line 336
-		1, // ask format.write, line 344
-	)
-	c.Finish()
-}
-
-// judgeKtfmt judges ktfmt, rules/formatters.toml:328.
-func judgeKtfmt(c *match.Call) {
-	c.Read(&tableKtfmt)
-	c.Try(
-		0, // allow format.check, line 336
-		1, // ask format.write, line 344
-	)
-	c.Finish()
-}
-
-// judgeLatexindent judges latexindent, rules/formatters.toml:328.
-func judgeLatexindent(c *match.Call) {
-	c.Read(&tableLatexindent)
-	c.Try(
-		0, // allow format.check, line 336
-		1, // ask format.write, line 344
-	)
-	c.Finish()
-}
-
-// judgeLeptosfmt judges leptosfmt, rules/formatters.toml:328.
-func judgeLeptosfmt(c *match.Call) {
-	c.Read(&tableLeptosfmt)
-	c.Try(
-		0, // allow format.check, line 336
-		1, // ask format.write, line 344
-	)
-	c.Finish()
-}
-
-// judgeMac2unix judges mac2unix, rules/formatters.toml:354.
-func judgeMac2unix(c *match.Call) {
-	c.Read(&tableMac2unix)
-	c.Try(
-		0, // allow dos2unix.show, line 364
-		1, // allow dos2unix.filter, line 371
-		2, // ask dos2unix.write, line 376
-	)
-	c.Finish()
-}
-
-// judgeMdformat judges mdformat, rules/formatters.toml:328.
-func judgeMdformat(c *match.Call) {
-	c.Read(&tableMdformat)
-	c.Try(
-		0, // allow format.check, line 336
-		1, // ask format.write, line 344
-	)
-	c.Finish()
-}
-
-// judgeNixfmt judges nixfmt, rules/formatters.toml:328.
-func judgeNixfmt(c *match.Call) {
-	c.Read(&tableNixfmt)
-	c.Try(
-		0, // allow format.check, line 336
-		1, // ask format.write, line 344
-	)
-	c.Finish()
-}
-
-// judgeNixpkgsFmt judges nixpkgs-fmt, rules/formatters.toml:328.
-func judgeNixpkgsFmt(c *match.Call) {
-	c.Read(&tableNixpkgsFmt)
-	c.Try(
-		0, // allow format.check, line 336
-		1, // ask format.write, line 344
-	)
-	c.Finish()
-}
-
-// judgeOcamlformat judges ocamlformat, rules/formatters.toml:328.
-func judgeOcamlformat(c *match.Call) {
-	c.Read(&tableOcamlformat)
-	c.Try(
-		0, // allow format.check, line 336
-		1, // ask format.write, line 344
-	)
-	c.Finish()
-}
-
-// judgeOcpIndent judges ocp-indent, rules/formatters.toml:328.
-func judgeOcpIndent(c *match.Call) {
-	c.Read(&tableOcpIndent)
-	c.Try(
-		0, // allow format.check, line 336
-		1, // ask format.write, line 344
-	)
-	c.Finish()
-}
-
-// judgeOrmolu judges ormolu, rules/formatters.toml:328.
-func judgeOrmolu(c *match.Call) {
-	c.Read(&tableOrmolu)
-	c.Try(
-		0, // allow format.check, line 336
-		1, // ask format.write, line 344
-	)
-	c.Finish()
-}
-
-// judgePerltidy judges perltidy, rules/formatters.toml:328.
-func judgePerltidy(c *match.Call) {
-	c.Read(&tablePerltidy)
-	c.Try(
-		0, // allow format.check, line 336
-		1, // ask format.write, line 344
-	)
-	c.Finish()
-}
-
-// judgePgFormat judges pg_format, rules/formatters.toml:328.
-func judgePgFormat(c *match.Call) {
-	c.Read(&tablePgFormat)
-	c.Try(
-		0, // allow format.check, line 336
-		1, // ask format.write, line 344
-	)
-	c.Finish()
-}
-
-// judgePhpCsFixer judges php-cs-fixer, rules/formatters.toml:328.
-func judgePhpCsFixer(c *match.Call) {
-	c.Read(&tablePhpCsFixer)
-	c.Try(
-		0, // allow format.check, line 336
-		1, // ask format.write, line 344
-	)
-	c.Finish()
-}
-
-// judgePhpcbf judges phpcbf, rules/formatters.toml:328.
-func judgePhpcbf(c *match.Call) {
-	c.Read(&tablePhpcbf)
-	c.Try(
-		0, // allow format.check, line 336
-		1, // ask format.write, line 344
-	)
-	c.Finish()
-}
-
-// judgePint judges pint, rules/formatters.toml:328.
-func judgePint(c *match.Call) {
-	c.Read(&tablePint)
-	c.Try(
-		0, // allow format.check, line 336
-		1, // ask format.write, line 344
-	)
-	c.Finish()
+	// allow isort.check, line 78
+	// ask isort.write, line 85
+	c.Judge(&tableIsort)
 }
 
 // judgePrettier judges prettier, rules/formatters.toml:7.
 func judgePrettier(c *match.Call) {
-	c.Read(&tablePrettier)
-	c.Try(
-		0, // allow prettier.check, line 23
-		1, // ask prettier.write, line 30
-	)
-	c.Finish()
-}
-
-// judgePursTidy judges purs-tidy, rules/formatters.toml:328.
-func judgePursTidy(c *match.Call) {
-	c.Read(&tablePursTidy)
-	c.Try(
-		0, // allow format.check, line 336
-		1, // ask format.write, line 344
-	)
-	c.Finish()
-}
-
-// judgePyprojectFmt judges pyproject-fmt, rules/formatters.toml:328.
-func judgePyprojectFmt(c *match.Call) {
-	c.Read(&tablePyprojectFmt)
-	c.Try(
-		0, // allow format.check, line 336
-		1, // ask format.write, line 344
-	)
-	c.Finish()
+	// allow prettier.check, line 23
+	// ask prettier.write, line 30
+	c.Judge(&tablePrettier)
 }
 
 // judgeRubocop judges rubocop, rules/formatters.toml:225.
 func judgeRubocop(c *match.Call) {
-	c.Read(&tableRubocop)
-	c.Try(
-		0, // allow rubocop.check, line 240
-		1, // ask rubocop.fix, line 248
-	)
-	c.Finish()
-}
-
-// judgeRubyfmt judges rubyfmt, rules/formatters.toml:328.
-func judgeRubyfmt(c *match.Call) {
-	c.Read(&tableRubyfmt)
-	c.Try(
-		0, // allow format.check, line 336
-		1, // ask format.write, line 344
-	)
-	c.Finish()
-}
-
-// judgeRufo judges rufo, rules/formatters.toml:328.
-func judgeRufo(c *match.Call) {
-	c.Read(&tableRufo)
-	c.Try(
-		0, // allow format.check, line 336
-		1, // ask format.write, line 344
-	)
-	c.Finish()
-}
-
-// judgeScalafmt judges scalafmt, rules/formatters.toml:328.
-func judgeScalafmt(c *match.Call) {
-	c.Read(&tableScalafmt)
-	c.Try(
-		0, // allow format.check, line 336
-		1, // ask format.write, line 344
-	)
-	c.Finish()
+	// allow rubocop.check, line 240
+	// ask rubocop.fix, line 248
+	c.Judge(&tableRubocop)
 }
 
 // judgeShfmt judges shfmt, rules/formatters.toml:170.
 func judgeShfmt(c *match.Call) {
-	c.Read(&tableShfmt)
-	c.Try(
-		0, // allow shfmt.check, line 181
-		1, // ask shfmt.write, line 187
-	)
-	c.Finish()
-}
-
-// judgeSortPackageJson judges sort-package-json, rules/formatters.toml:328.
-func judgeSortPackageJson(c *match.Call) {
-	c.Read(&tableSortPackageJson)
-	c.Try(
-		0, // allow format.check, line 336
-		1, // ask format.write, line 344
-	)
-	c.Finish()
-}
-
-// judgeSqlFormatter judges sql-formatter, rules/formatters.toml:328.
-func judgeSqlFormatter(c *match.Call) {
-	c.Read(&tableSqlFormatter)
-	c.Try(
-		0, // allow format.check, line 336
-		1, // ask format.write, line 344
-	)
-	c.Finish()
-}
-
-// judgeSqlfmt judges sqlfmt, rules/formatters.toml:328.
-func judgeSqlfmt(c *match.Call) {
-	c.Read(&tableSqlfmt)
-	c.Try(
-		0, // allow format.check, line 336
-		1, // ask format.write, line 344
-	)
-	c.Finish()
-}
-
-// judgeSsort judges ssort, rules/formatters.toml:328.
-func judgeSsort(c *match.Call) {
-	c.Read(&tableSsort)
-	c.Try(
-		0, // allow format.check, line 336
-		1, // ask format.write, line 344
-	)
-	c.Finish()
-}
-
-// judgeStylishHaskell judges stylish-haskell, rules/formatters.toml:328.
-func judgeStylishHaskell(c *match.Call) {
-	c.Read(&tableStylishHaskell)
-	c.Try(
-		0, // allow format.check, line 336
-		1, // ask format.write, line 344
-	)
-	c.Finish()
+	// allow shfmt.check, line 181
+	// ask shfmt.write, line 187
+	c.Judge(&tableShfmt)
 }
 
 // judgeStylua judges stylua, rules/formatters.toml:328.
 func judgeStylua(c *match.Call) {
-	c.Read(&tableStylua)
-	c.Try(
-		0, // allow format.check, line 336
-		1, // ask format.write, line 344
-	)
-	c.Finish()
-}
-
-// judgeSvgo judges svgo, rules/formatters.toml:328.
-func judgeSvgo(c *match.Call) {
-	c.Read(&tableSvgo)
-	c.Try(
-		0, // allow format.check, line 336
-		1, // ask format.write, line 344
-	)
-	c.Finish()
-}
-
-// judgeSwiftFormat judges swift-format, rules/formatters.toml:328.
-func judgeSwiftFormat(c *match.Call) {
-	c.Read(&tableSwiftFormat)
-	c.Try(
-		0, // allow format.check, line 336
-		1, // ask format.write, line 344
-	)
-	c.Finish()
-}
-
-// judgeSwiftformat judges swiftformat, rules/formatters.toml:328.
-func judgeSwiftformat(c *match.Call) {
-	c.Read(&tableSwiftformat)
-	c.Try(
-		0, // allow format.check, line 336
-		1, // ask format.write, line 344
-	)
-	c.Finish()
+	// allow format.check, line 336
+	// ask format.write, line 344
+	c.Judge(&tableStylua)
 }
 
 // judgeTaplo judges taplo, rules/formatters.toml:258.
@@ -1079,376 +177,11 @@ func judgeTaplo(c *match.Call) {
 	c.Finish()
 }
 
-// judgeTexFmt judges tex-fmt, rules/formatters.toml:328.
-func judgeTexFmt(c *match.Call) {
-	c.Read(&tableTexFmt)
-	c.Try(
-		0, // allow format.check, line 336
-		1, // ask format.write, line 344
-	)
-	c.Finish()
-}
-
-// judgeTomlSort judges toml-sort, rules/formatters.toml:328.
-func judgeTomlSort(c *match.Call) {
-	c.Read(&tableTomlSort)
-	c.Try(
-		0, // allow format.check, line 336
-		1, // ask format.write, line 344
-	)
-	c.Finish()
-}
-
-// judgeTreefmt judges treefmt, rules/formatters.toml:328.
-func judgeTreefmt(c *match.Call) {
-	c.Read(&tableTreefmt)
-	c.Try(
-		0, // allow format.check, line 336
-		1, // ask format.write, line 344
-	)
-	c.Finish()
-}
-
-// judgeTypstyle judges typstyle, rules/formatters.toml:328.
-func judgeTypstyle(c *match.Call) {
-	c.Read(&tableTypstyle)
-	c.Try(
-		0, // allow format.check, line 336
-		1, // ask format.write, line 344
-	)
-	c.Finish()
-}
-
-// judgeUfmt judges ufmt, rules/formatters.toml:328.
-func judgeUfmt(c *match.Call) {
-	c.Read(&tableUfmt)
-	c.Try(
-		0, // allow format.check, line 336
-		1, // ask format.write, line 344
-	)
-	c.Finish()
-}
-
-// judgeUncrustify judges uncrustify, rules/formatters.toml:328.
-func judgeUncrustify(c *match.Call) {
-	c.Read(&tableUncrustify)
-	c.Try(
-		0, // allow format.check, line 336
-		1, // ask format.write, line 344
-	)
-	c.Finish()
-}
-
-// judgeUnix2dos judges unix2dos, rules/formatters.toml:354.
-func judgeUnix2dos(c *match.Call) {
-	c.Read(&tableUnix2dos)
-	c.Try(
-		0, // allow dos2unix.show, line 364
-		1, // allow dos2unix.filter, line 371
-		2, // ask dos2unix.write, line 376
-	)
-	c.Finish()
-}
-
-// judgeUnix2mac judges unix2mac, rules/formatters.toml:354.
-func judgeUnix2mac(c *match.Call) {
-	c.Read(&tableUnix2mac)
-	c.Try(
-		0, // allow dos2unix.show, line 364
-		1, // allow dos2unix.filter, line 371
-		2, // ask dos2unix.write, line 376
-	)
-	c.Finish()
-}
-
-// judgeUsort judges usort, rules/formatters.toml:328.
-func judgeUsort(c *match.Call) {
-	c.Read(&tableUsort)
-	c.Try(
-		0, // allow format.check, line 336
-		1, // ask format.write, line 344
-	)
-	c.Finish()
-}
-
-// judgeVeribleVerilogFormat judges verible-verilog-format, rules/formatters.toml:328.
-func judgeVeribleVerilogFormat(c *match.Call) {
-	c.Read(&tableVeribleVerilogFormat)
-	c.Try(
-		0, // allow format.check, line 336
-		1, // ask format.write, line 344
-	)
-	c.Finish()
-}
-
-// judgeXmlformat judges xmlformat, rules/formatters.toml:328.
-func judgeXmlformat(c *match.Call) {
-	c.Read(&tableXmlformat)
-	c.Try(
-		0, // allow format.check, line 336
-		1, // ask format.write, line 344
-	)
-	c.Finish()
-}
-
-// judgeYamlfix judges yamlfix, rules/formatters.toml:328.
-func judgeYamlfix(c *match.Call) {
-	c.Read(&tableYamlfix)
-	c.Try(
-		0, // allow format.check, line 336
-		1, // ask format.write, line 344
-	)
-	c.Finish()
-}
-
-// judgeYamlfmt judges yamlfmt, rules/formatters.toml:328.
-func judgeYamlfmt(c *match.Call) {
-	c.Read(&tableYamlfmt)
-	c.Try(
-		0, // allow format.check, line 336
-		1, // ask format.write, line 344
-	)
-	c.Finish()
-}
-
 // judgeYapf judges yapf, rules/formatters.toml:94.
 func judgeYapf(c *match.Call) {
-	c.Read(&tableYapf)
-	c.Try(
-		0, // allow yapf.check, line 104
-		1, // ask yapf.write, line 110
-	)
-	c.Finish()
-}
-
-// judgeZprint judges zprint, rules/formatters.toml:328.
-func judgeZprint(c *match.Call) {
-	c.Read(&tableZprint)
-	c.Try(
-		0, // allow format.check, line 336
-		1, // ask format.write, line 344
-	)
-	c.Finish()
-}
-
-var tableAlejandra = match.Program{
-	Name:    "alejandra",
-	File:    "rules/formatters.toml",
-	Line:    328,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachLocal,
-	Levels:  formattersLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:          "format.check",
-			Origin:      &formattersOrigin1,
-			Conditions:  &formattersWhen1,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        336,
-			Effects:     policy.Executes,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachLocal,
-			HasOperands: true,
-		},
-		{
-			ID:          "format.write",
-			Reason:      "May format files in place",
-			Origin:      &formattersOrigin1,
-			Conditions:  &go_2When5,
-			Operands:    []match.Operand{{Kind: match.Write, Max: -1}},
-			Line:        344,
-			Effects:     policy.Writes,
-			Decision:    policy.Ask,
-			Reach:       policy.ReachLocal,
-			HasOperands: true,
-			Otherwise:   true,
-			AcceptEdits: true,
-		},
-	},
-}
-
-var tableAstyle = match.Program{
-	Name:    "astyle",
-	File:    "rules/formatters.toml",
-	Line:    328,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachLocal,
-	Levels:  formattersLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:          "format.check",
-			Origin:      &formattersOrigin2,
-			Conditions:  &formattersWhen1,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        336,
-			Effects:     policy.Executes,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachLocal,
-			HasOperands: true,
-		},
-		{
-			ID:          "format.write",
-			Reason:      "May format files in place",
-			Origin:      &formattersOrigin2,
-			Conditions:  &go_2When5,
-			Operands:    []match.Operand{{Kind: match.Write, Max: -1}},
-			Line:        344,
-			Effects:     policy.Writes,
-			Decision:    policy.Ask,
-			Reach:       policy.ReachLocal,
-			HasOperands: true,
-			Otherwise:   true,
-			AcceptEdits: true,
-		},
-	},
-}
-
-var tableAutopep8 = match.Program{
-	Name:    "autopep8",
-	File:    "rules/formatters.toml",
-	Line:    94,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachLocal,
-	Levels:  formattersLevels2,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:          "yapf.check",
-			Origin:      &formattersOrigin3,
-			Conditions:  &match.NoConditions,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        104,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachLocal,
-			HasOperands: true,
-		},
-		{
-			ID:          "yapf.write",
-			Reason:      "Formats files in place",
-			Origin:      &formattersOrigin3,
-			Conditions:  &formattersWhen2,
-			Operands:    []match.Operand{{Kind: match.Write, Max: -1}},
-			Line:        110,
-			Effects:     policy.Writes,
-			Decision:    policy.Ask,
-			Reach:       policy.ReachLocal,
-			HasOperands: true,
-			AcceptEdits: true,
-		},
-	},
-}
-
-var tableBcpp = match.Program{
-	Name:    "bcpp",
-	File:    "rules/formatters.toml",
-	Line:    328,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachLocal,
-	Levels:  formattersLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:          "format.check",
-			Origin:      &formattersOrigin4,
-			Conditions:  &formattersWhen1,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        336,
-			Effects:     policy.Executes,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachLocal,
-			HasOperands: true,
-		},
-		{
-			ID:          "format.write",
-			Reason:      "May format files in place",
-			Origin:      &formattersOrigin4,
-			Conditions:  &go_2When5,
-			Operands:    []match.Operand{{Kind: match.Write, Max: -1}},
-			Line:        344,
-			Effects:     policy.Writes,
-			Decision:    policy.Ask,
-			Reach:       policy.ReachLocal,
-			HasOperands: true,
-			Otherwise:   true,
-			AcceptEdits: true,
-		},
-	},
-}
-
-var tableBeautysh = match.Program{
-	Name:    "beautysh",
-	File:    "rules/formatters.toml",
-	Line:    328,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachLocal,
-	Levels:  formattersLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:          "format.check",
-			Origin:      &formattersOrigin5,
-			Conditions:  &formattersWhen1,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        336,
-			Effects:     policy.Executes,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachLocal,
-			HasOperands: true,
-		},
-		{
-			ID:          "format.write",
-			Reason:      "May format files in place",
-			Origin:      &formattersOrigin5,
-			Conditions:  &go_2When5,
-			Operands:    []match.Operand{{Kind: match.Write, Max: -1}},
-			Line:        344,
-			Effects:     policy.Writes,
-			Decision:    policy.Ask,
-			Reach:       policy.ReachLocal,
-			HasOperands: true,
-			Otherwise:   true,
-			AcceptEdits: true,
-		},
-	},
-}
-
-var tableBibtexTidy = match.Program{
-	Name:    "bibtex-tidy",
-	File:    "rules/formatters.toml",
-	Line:    328,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachLocal,
-	Levels:  formattersLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:          "format.check",
-			Origin:      &formattersOrigin6,
-			Conditions:  &formattersWhen1,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        336,
-			Effects:     policy.Executes,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachLocal,
-			HasOperands: true,
-		},
-		{
-			ID:          "format.write",
-			Reason:      "May format files in place",
-			Origin:      &formattersOrigin6,
-			Conditions:  &go_2When5,
-			Operands:    []match.Operand{{Kind: match.Write, Max: -1}},
-			Line:        344,
-			Effects:     policy.Writes,
-			Decision:    policy.Ask,
-			Reach:       policy.ReachLocal,
-			HasOperands: true,
-			Otherwise:   true,
-			AcceptEdits: true,
-		},
-	},
+	// allow yapf.check, line 104
+	// ask yapf.write, line 110
+	c.Judge(&tableYapf)
 }
 
 var tableBlack = match.Program{
@@ -1459,14 +192,14 @@ var tableBlack = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{{
-		Table: &formattersOptions3,
+		Table: &formattersOptions1,
 	}},
 	Fixed: 1,
 	Rules: []match.Rule{
 		{
 			ID:          "black.check",
-			Origin:      &formattersOrigin7,
-			Conditions:  &formattersWhen3,
+			Origin:      &formattersOrigin1,
+			Conditions:  &formattersWhen1,
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
 			Line:        50,
 			Decision:    policy.Allow,
@@ -1476,121 +209,10 @@ var tableBlack = match.Program{
 		{
 			ID:          "black.write",
 			Reason:      "Formats files in place",
-			Origin:      &formattersOrigin7,
+			Origin:      &formattersOrigin1,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Write, Max: -1}},
 			Line:        57,
-			Effects:     policy.Writes,
-			Decision:    policy.Ask,
-			Reach:       policy.ReachLocal,
-			HasOperands: true,
-			Otherwise:   true,
-			AcceptEdits: true,
-		},
-	},
-}
-
-var tableBrittany = match.Program{
-	Name:    "brittany",
-	File:    "rules/formatters.toml",
-	Line:    328,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachLocal,
-	Levels:  formattersLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:          "format.check",
-			Origin:      &formattersOrigin8,
-			Conditions:  &formattersWhen1,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        336,
-			Effects:     policy.Executes,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachLocal,
-			HasOperands: true,
-		},
-		{
-			ID:          "format.write",
-			Reason:      "May format files in place",
-			Origin:      &formattersOrigin8,
-			Conditions:  &go_2When5,
-			Operands:    []match.Operand{{Kind: match.Write, Max: -1}},
-			Line:        344,
-			Effects:     policy.Writes,
-			Decision:    policy.Ask,
-			Reach:       policy.ReachLocal,
-			HasOperands: true,
-			Otherwise:   true,
-			AcceptEdits: true,
-		},
-	},
-}
-
-var tableBuildifier = match.Program{
-	Name:    "buildifier",
-	File:    "rules/formatters.toml",
-	Line:    328,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachLocal,
-	Levels:  formattersLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:          "format.check",
-			Origin:      &formattersOrigin9,
-			Conditions:  &formattersWhen1,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        336,
-			Effects:     policy.Executes,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachLocal,
-			HasOperands: true,
-		},
-		{
-			ID:          "format.write",
-			Reason:      "May format files in place",
-			Origin:      &formattersOrigin9,
-			Conditions:  &go_2When5,
-			Operands:    []match.Operand{{Kind: match.Write, Max: -1}},
-			Line:        344,
-			Effects:     policy.Writes,
-			Decision:    policy.Ask,
-			Reach:       policy.ReachLocal,
-			HasOperands: true,
-			Otherwise:   true,
-			AcceptEdits: true,
-		},
-	},
-}
-
-var tableCabalFmt = match.Program{
-	Name:    "cabal-fmt",
-	File:    "rules/formatters.toml",
-	Line:    328,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachLocal,
-	Levels:  formattersLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:          "format.check",
-			Origin:      &formattersOrigin10,
-			Conditions:  &formattersWhen1,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        336,
-			Effects:     policy.Executes,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachLocal,
-			HasOperands: true,
-		},
-		{
-			ID:          "format.write",
-			Reason:      "May format files in place",
-			Origin:      &formattersOrigin10,
-			Conditions:  &go_2When5,
-			Operands:    []match.Operand{{Kind: match.Write, Max: -1}},
-			Line:        344,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -1610,14 +232,14 @@ var tableClangFormat = match.Program{
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
 	Levels: []match.Level{{
-		Table: &formattersOptions4,
+		Table: &formattersOptions2,
 		Risky: true,
 	}},
 	Fixed: 1,
 	Rules: []match.Rule{
 		{
 			ID:          "clang-format.check",
-			Origin:      &formattersOrigin11,
+			Origin:      &formattersOrigin2,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
 			Line:        210,
@@ -1628,8 +250,8 @@ var tableClangFormat = match.Program{
 		{
 			ID:          "clang-format.write",
 			Reason:      "Formats files in place",
-			Origin:      &formattersOrigin11,
-			Conditions:  &formattersWhen2,
+			Origin:      &formattersOrigin2,
+			Conditions:  &dataWhen2,
 			Operands:    []match.Operand{{Kind: match.Write, Max: -1}},
 			Line:        216,
 			Effects:     policy.Writes,
@@ -1641,279 +263,24 @@ var tableClangFormat = match.Program{
 	},
 }
 
-var tableCljfmt = match.Program{
-	Name:    "cljfmt",
-	File:    "rules/formatters.toml",
-	Line:    328,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachLocal,
-	Levels:  formattersLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:          "format.check",
-			Origin:      &formattersOrigin12,
-			Conditions:  &formattersWhen1,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        336,
-			Effects:     policy.Executes,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachLocal,
-			HasOperands: true,
-		},
-		{
-			ID:          "format.write",
-			Reason:      "May format files in place",
-			Origin:      &formattersOrigin12,
-			Conditions:  &go_2When5,
-			Operands:    []match.Operand{{Kind: match.Write, Max: -1}},
-			Line:        344,
-			Effects:     policy.Writes,
-			Decision:    policy.Ask,
-			Reach:       policy.ReachLocal,
-			HasOperands: true,
-			Otherwise:   true,
-			AcceptEdits: true,
-		},
-	},
-}
-
-var tableCmakeFormat = match.Program{
-	Name:    "cmake-format",
-	File:    "rules/formatters.toml",
-	Line:    328,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachLocal,
-	Levels:  formattersLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:          "format.check",
-			Origin:      &formattersOrigin13,
-			Conditions:  &formattersWhen1,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        336,
-			Effects:     policy.Executes,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachLocal,
-			HasOperands: true,
-		},
-		{
-			ID:          "format.write",
-			Reason:      "May format files in place",
-			Origin:      &formattersOrigin13,
-			Conditions:  &go_2When5,
-			Operands:    []match.Operand{{Kind: match.Write, Max: -1}},
-			Line:        344,
-			Effects:     policy.Writes,
-			Decision:    policy.Ask,
-			Reach:       policy.ReachLocal,
-			HasOperands: true,
-			Otherwise:   true,
-			AcceptEdits: true,
-		},
-	},
-}
-
-var tableCsharpier = match.Program{
-	Name:    "csharpier",
-	File:    "rules/formatters.toml",
-	Line:    328,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachLocal,
-	Levels:  formattersLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:          "format.check",
-			Origin:      &formattersOrigin14,
-			Conditions:  &formattersWhen1,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        336,
-			Effects:     policy.Executes,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachLocal,
-			HasOperands: true,
-		},
-		{
-			ID:          "format.write",
-			Reason:      "May format files in place",
-			Origin:      &formattersOrigin14,
-			Conditions:  &go_2When5,
-			Operands:    []match.Operand{{Kind: match.Write, Max: -1}},
-			Line:        344,
-			Effects:     policy.Writes,
-			Decision:    policy.Ask,
-			Reach:       policy.ReachLocal,
-			HasOperands: true,
-			Otherwise:   true,
-			AcceptEdits: true,
-		},
-	},
-}
-
-var tableCssBeautify = match.Program{
-	Name:    "css-beautify",
-	File:    "rules/formatters.toml",
-	Line:    328,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachLocal,
-	Levels:  formattersLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:          "format.check",
-			Origin:      &formattersOrigin15,
-			Conditions:  &formattersWhen1,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        336,
-			Effects:     policy.Executes,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachLocal,
-			HasOperands: true,
-		},
-		{
-			ID:          "format.write",
-			Reason:      "May format files in place",
-			Origin:      &formattersOrigin15,
-			Conditions:  &go_2When5,
-			Operands:    []match.Operand{{Kind: match.Write, Max: -1}},
-			Line:        344,
-			Effects:     policy.Writes,
-			Decision:    policy.Ask,
-			Reach:       policy.ReachLocal,
-			HasOperands: true,
-			Otherwise:   true,
-			AcceptEdits: true,
-		},
-	},
-}
-
-var tableDartfmt = match.Program{
-	Name:    "dartfmt",
-	File:    "rules/formatters.toml",
-	Line:    328,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachLocal,
-	Levels:  formattersLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:          "format.check",
-			Origin:      &formattersOrigin16,
-			Conditions:  &formattersWhen1,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        336,
-			Effects:     policy.Executes,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachLocal,
-			HasOperands: true,
-		},
-		{
-			ID:          "format.write",
-			Reason:      "May format files in place",
-			Origin:      &formattersOrigin16,
-			Conditions:  &go_2When5,
-			Operands:    []match.Operand{{Kind: match.Write, Max: -1}},
-			Line:        344,
-			Effects:     policy.Writes,
-			Decision:    policy.Ask,
-			Reach:       policy.ReachLocal,
-			HasOperands: true,
-			Otherwise:   true,
-			AcceptEdits: true,
-		},
-	},
-}
-
-var tableDjade = match.Program{
-	Name:    "djade",
-	File:    "rules/formatters.toml",
-	Line:    328,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachLocal,
-	Levels:  formattersLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:          "format.check",
-			Origin:      &formattersOrigin17,
-			Conditions:  &formattersWhen1,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        336,
-			Effects:     policy.Executes,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachLocal,
-			HasOperands: true,
-		},
-		{
-			ID:          "format.write",
-			Reason:      "May format files in place",
-			Origin:      &formattersOrigin17,
-			Conditions:  &go_2When5,
-			Operands:    []match.Operand{{Kind: match.Write, Max: -1}},
-			Line:        344,
-			Effects:     policy.Writes,
-			Decision:    policy.Ask,
-			Reach:       policy.ReachLocal,
-			HasOperands: true,
-			Otherwise:   true,
-			AcceptEdits: true,
-		},
-	},
-}
-
-var tableDjhtml = match.Program{
-	Name:    "djhtml",
-	File:    "rules/formatters.toml",
-	Line:    328,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachLocal,
-	Levels:  formattersLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:          "format.check",
-			Origin:      &formattersOrigin18,
-			Conditions:  &formattersWhen1,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        336,
-			Effects:     policy.Executes,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachLocal,
-			HasOperands: true,
-		},
-		{
-			ID:          "format.write",
-			Reason:      "May format files in place",
-			Origin:      &formattersOrigin18,
-			Conditions:  &go_2When5,
-			Operands:    []match.Operand{{Kind: match.Write, Max: -1}},
-			Line:        344,
-			Effects:     policy.Writes,
-			Decision:    policy.Ask,
-			Reach:       policy.ReachLocal,
-			HasOperands: true,
-			Otherwise:   true,
-			AcceptEdits: true,
-		},
-	},
-}
-
 var tableDos2unix = match.Program{
 	Name:      "dos2unix",
+	Aliases:   []string{"unix2dos", "mac2unix", "unix2mac"},
 	File:      "rules/formatters.toml",
 	Line:      354,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    formattersLevels3,
-	Fixed:     1,
+	Levels: []match.Level{{
+		Table: &formattersOptions3,
+		Risky: true,
+	}},
+	Fixed: 1,
 	Rules: []match.Rule{
 		{
 			ID:          "dos2unix.show",
-			Origin:      &formattersOrigin19,
-			Conditions:  &formattersWhen4,
+			Origin:      &formattersOrigin3,
+			Conditions:  &formattersWhen2,
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
 			Line:        364,
 			Decision:    policy.Allow,
@@ -1922,7 +289,7 @@ var tableDos2unix = match.Program{
 		},
 		{
 			ID:         "dos2unix.filter",
-			Origin:     &formattersOrigin19,
+			Origin:     &formattersOrigin3,
 			Conditions: &match.NoConditions,
 			Line:       371,
 			Decision:   policy.Allow,
@@ -1931,7 +298,7 @@ var tableDos2unix = match.Program{
 		{
 			ID:          "dos2unix.write",
 			Reason:      "Rewrites line ends in place",
-			Origin:      &formattersOrigin19,
+			Origin:      &formattersOrigin3,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Write, Min: 1, Max: -1}},
 			Line:        376,
@@ -1953,7 +320,7 @@ var tableDprint = match.Program{
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
 		{
-			Table: &formattersOptions6,
+			Table: &formattersOptions4,
 			Risky: true,
 		},
 		{
@@ -2001,7 +368,7 @@ var tableDprint = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:          "dprint.check",
-			Origin:      &formattersOrigin20,
+			Origin:      &formattersOrigin4,
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"check"}, {"file-paths"}, {"output-file-paths"}, {"output-resolved-config"}, {"output-format-times"}, {"license"}, {"editor-info"}},
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
@@ -2014,7 +381,7 @@ var tableDprint = match.Program{
 		{
 			ID:          "dprint.fmt",
 			Reason:      "Formats files in place",
-			Origin:      &formattersOrigin20,
+			Origin:      &formattersOrigin4,
 			Conditions:  &go_2When5,
 			Paths:       [][]string{{"fmt"}},
 			Operands:    []match.Operand{{Kind: match.Write, Max: -1}},
@@ -2028,339 +395,6 @@ var tableDprint = match.Program{
 	},
 }
 
-var tableEclint = match.Program{
-	Name:    "eclint",
-	File:    "rules/formatters.toml",
-	Line:    328,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachLocal,
-	Levels:  formattersLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:          "format.check",
-			Origin:      &formattersOrigin21,
-			Conditions:  &formattersWhen1,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        336,
-			Effects:     policy.Executes,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachLocal,
-			HasOperands: true,
-		},
-		{
-			ID:          "format.write",
-			Reason:      "May format files in place",
-			Origin:      &formattersOrigin21,
-			Conditions:  &go_2When5,
-			Operands:    []match.Operand{{Kind: match.Write, Max: -1}},
-			Line:        344,
-			Effects:     policy.Writes,
-			Decision:    policy.Ask,
-			Reach:       policy.ReachLocal,
-			HasOperands: true,
-			Otherwise:   true,
-			AcceptEdits: true,
-		},
-	},
-}
-
-var tableEfmt = match.Program{
-	Name:    "efmt",
-	File:    "rules/formatters.toml",
-	Line:    328,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachLocal,
-	Levels:  formattersLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:          "format.check",
-			Origin:      &formattersOrigin22,
-			Conditions:  &formattersWhen1,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        336,
-			Effects:     policy.Executes,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachLocal,
-			HasOperands: true,
-		},
-		{
-			ID:          "format.write",
-			Reason:      "May format files in place",
-			Origin:      &formattersOrigin22,
-			Conditions:  &go_2When5,
-			Operands:    []match.Operand{{Kind: match.Write, Max: -1}},
-			Line:        344,
-			Effects:     policy.Writes,
-			Decision:    policy.Ask,
-			Reach:       policy.ReachLocal,
-			HasOperands: true,
-			Otherwise:   true,
-			AcceptEdits: true,
-		},
-	},
-}
-
-var tableElmFormat = match.Program{
-	Name:    "elm-format",
-	File:    "rules/formatters.toml",
-	Line:    328,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachLocal,
-	Levels:  formattersLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:          "format.check",
-			Origin:      &formattersOrigin23,
-			Conditions:  &formattersWhen1,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        336,
-			Effects:     policy.Executes,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachLocal,
-			HasOperands: true,
-		},
-		{
-			ID:          "format.write",
-			Reason:      "May format files in place",
-			Origin:      &formattersOrigin23,
-			Conditions:  &go_2When5,
-			Operands:    []match.Operand{{Kind: match.Write, Max: -1}},
-			Line:        344,
-			Effects:     policy.Writes,
-			Decision:    policy.Ask,
-			Reach:       policy.ReachLocal,
-			HasOperands: true,
-			Otherwise:   true,
-			AcceptEdits: true,
-		},
-	},
-}
-
-var tableErlfmt = match.Program{
-	Name:    "erlfmt",
-	File:    "rules/formatters.toml",
-	Line:    328,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachLocal,
-	Levels:  formattersLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:          "format.check",
-			Origin:      &formattersOrigin24,
-			Conditions:  &formattersWhen1,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        336,
-			Effects:     policy.Executes,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachLocal,
-			HasOperands: true,
-		},
-		{
-			ID:          "format.write",
-			Reason:      "May format files in place",
-			Origin:      &formattersOrigin24,
-			Conditions:  &go_2When5,
-			Operands:    []match.Operand{{Kind: match.Write, Max: -1}},
-			Line:        344,
-			Effects:     policy.Writes,
-			Decision:    policy.Ask,
-			Reach:       policy.ReachLocal,
-			HasOperands: true,
-			Otherwise:   true,
-			AcceptEdits: true,
-		},
-	},
-}
-
-var tableFantomas = match.Program{
-	Name:    "fantomas",
-	File:    "rules/formatters.toml",
-	Line:    328,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachLocal,
-	Levels:  formattersLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:          "format.check",
-			Origin:      &formattersOrigin25,
-			Conditions:  &formattersWhen1,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        336,
-			Effects:     policy.Executes,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachLocal,
-			HasOperands: true,
-		},
-		{
-			ID:          "format.write",
-			Reason:      "May format files in place",
-			Origin:      &formattersOrigin25,
-			Conditions:  &go_2When5,
-			Operands:    []match.Operand{{Kind: match.Write, Max: -1}},
-			Line:        344,
-			Effects:     policy.Writes,
-			Decision:    policy.Ask,
-			Reach:       policy.ReachLocal,
-			HasOperands: true,
-			Otherwise:   true,
-			AcceptEdits: true,
-		},
-	},
-}
-
-var tableFindent = match.Program{
-	Name:    "findent",
-	File:    "rules/formatters.toml",
-	Line:    328,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachLocal,
-	Levels:  formattersLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:          "format.check",
-			Origin:      &formattersOrigin26,
-			Conditions:  &formattersWhen1,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        336,
-			Effects:     policy.Executes,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachLocal,
-			HasOperands: true,
-		},
-		{
-			ID:          "format.write",
-			Reason:      "May format files in place",
-			Origin:      &formattersOrigin26,
-			Conditions:  &go_2When5,
-			Operands:    []match.Operand{{Kind: match.Write, Max: -1}},
-			Line:        344,
-			Effects:     policy.Writes,
-			Decision:    policy.Ask,
-			Reach:       policy.ReachLocal,
-			HasOperands: true,
-			Otherwise:   true,
-			AcceptEdits: true,
-		},
-	},
-}
-
-var tableFixjson = match.Program{
-	Name:    "fixjson",
-	File:    "rules/formatters.toml",
-	Line:    328,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachLocal,
-	Levels:  formattersLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:          "format.check",
-			Origin:      &formattersOrigin27,
-			Conditions:  &formattersWhen1,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        336,
-			Effects:     policy.Executes,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachLocal,
-			HasOperands: true,
-		},
-		{
-			ID:          "format.write",
-			Reason:      "May format files in place",
-			Origin:      &formattersOrigin27,
-			Conditions:  &go_2When5,
-			Operands:    []match.Operand{{Kind: match.Write, Max: -1}},
-			Line:        344,
-			Effects:     policy.Writes,
-			Decision:    policy.Ask,
-			Reach:       policy.ReachLocal,
-			HasOperands: true,
-			Otherwise:   true,
-			AcceptEdits: true,
-		},
-	},
-}
-
-var tableFourmolu = match.Program{
-	Name:    "fourmolu",
-	File:    "rules/formatters.toml",
-	Line:    328,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachLocal,
-	Levels:  formattersLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:          "format.check",
-			Origin:      &formattersOrigin28,
-			Conditions:  &formattersWhen1,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        336,
-			Effects:     policy.Executes,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachLocal,
-			HasOperands: true,
-		},
-		{
-			ID:          "format.write",
-			Reason:      "May format files in place",
-			Origin:      &formattersOrigin28,
-			Conditions:  &go_2When5,
-			Operands:    []match.Operand{{Kind: match.Write, Max: -1}},
-			Line:        344,
-			Effects:     policy.Writes,
-			Decision:    policy.Ask,
-			Reach:       policy.ReachLocal,
-			HasOperands: true,
-			Otherwise:   true,
-			AcceptEdits: true,
-		},
-	},
-}
-
-var tableFprettify = match.Program{
-	Name:    "fprettify",
-	File:    "rules/formatters.toml",
-	Line:    328,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachLocal,
-	Levels:  formattersLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:          "format.check",
-			Origin:      &formattersOrigin29,
-			Conditions:  &formattersWhen1,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        336,
-			Effects:     policy.Executes,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachLocal,
-			HasOperands: true,
-		},
-		{
-			ID:          "format.write",
-			Reason:      "May format files in place",
-			Origin:      &formattersOrigin29,
-			Conditions:  &go_2When5,
-			Operands:    []match.Operand{{Kind: match.Write, Max: -1}},
-			Line:        344,
-			Effects:     policy.Writes,
-			Decision:    policy.Ask,
-			Reach:       policy.ReachLocal,
-			HasOperands: true,
-			Otherwise:   true,
-			AcceptEdits: true,
-		},
-	},
-}
-
 var tableGci = match.Program{
 	Name:    "gci",
 	File:    "rules/formatters.toml",
@@ -2369,30 +403,30 @@ var tableGci = match.Program{
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
 		{
-			Table: &formattersOptions7,
+			Table: &formattersOptions5,
 		},
 		{
 			Path:  []string{"diff"},
-			Table: &formattersOptions8,
+			Table: &formattersOptions6,
 		},
 		{
 			Path:  []string{"list"},
-			Table: &formattersOptions8,
+			Table: &formattersOptions6,
 		},
 		{
 			Path:  []string{"print"},
-			Table: &formattersOptions8,
+			Table: &formattersOptions6,
 		},
 		{
 			Path:  []string{"write"},
-			Table: &formattersOptions8,
+			Table: &formattersOptions6,
 		},
 	},
 	Fixed: 5,
 	Rules: []match.Rule{
 		{
 			ID:          "gci.check",
-			Origin:      &formattersOrigin30,
+			Origin:      &formattersOrigin5,
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"print"}, {"diff"}, {"list"}},
 			Operands:    []match.Operand{{Kind: match.Read, Min: 1, Max: -1}},
@@ -2404,7 +438,7 @@ var tableGci = match.Program{
 		{
 			ID:          "gci.write",
 			Reason:      "Sorts imports in place",
-			Origin:      &formattersOrigin30,
+			Origin:      &formattersOrigin5,
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"write"}},
 			Operands:    []match.Operand{{Kind: match.Write, Min: 1, Max: -1}},
@@ -2418,93 +452,23 @@ var tableGci = match.Program{
 	},
 }
 
-var tableGdformat = match.Program{
-	Name:    "gdformat",
-	File:    "rules/formatters.toml",
-	Line:    328,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachLocal,
-	Levels:  formattersLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:          "format.check",
-			Origin:      &formattersOrigin31,
-			Conditions:  &formattersWhen1,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        336,
-			Effects:     policy.Executes,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachLocal,
-			HasOperands: true,
-		},
-		{
-			ID:          "format.write",
-			Reason:      "May format files in place",
-			Origin:      &formattersOrigin31,
-			Conditions:  &go_2When5,
-			Operands:    []match.Operand{{Kind: match.Write, Max: -1}},
-			Line:        344,
-			Effects:     policy.Writes,
-			Decision:    policy.Ask,
-			Reach:       policy.ReachLocal,
-			HasOperands: true,
-			Otherwise:   true,
-			AcceptEdits: true,
-		},
-	},
-}
-
-var tableGersemi = match.Program{
-	Name:    "gersemi",
-	File:    "rules/formatters.toml",
-	Line:    328,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachLocal,
-	Levels:  formattersLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:          "format.check",
-			Origin:      &formattersOrigin32,
-			Conditions:  &formattersWhen1,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        336,
-			Effects:     policy.Executes,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachLocal,
-			HasOperands: true,
-		},
-		{
-			ID:          "format.write",
-			Reason:      "May format files in place",
-			Origin:      &formattersOrigin32,
-			Conditions:  &go_2When5,
-			Operands:    []match.Operand{{Kind: match.Write, Max: -1}},
-			Line:        344,
-			Effects:     policy.Writes,
-			Decision:    policy.Ask,
-			Reach:       policy.ReachLocal,
-			HasOperands: true,
-			Otherwise:   true,
-			AcceptEdits: true,
-		},
-	},
-}
-
 var tableGofmt = match.Program{
 	Name:      "gofmt",
+	Aliases:   []string{"gofumpt", "goimports", "golines", "goimports-reviser"},
 	File:      "rules/formatters.toml",
 	Line:      119,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    formattersLevels4,
-	Fixed:     1,
+	Levels: []match.Level{{
+		Table: &formattersOptions7,
+		Risky: true,
+	}},
+	Fixed: 1,
 	Rules: []match.Rule{
 		{
 			ID:          "gofmt.check",
-			Origin:      &formattersOrigin33,
+			Origin:      &formattersOrigin6,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
 			Line:        131,
@@ -2515,269 +479,14 @@ var tableGofmt = match.Program{
 		{
 			ID:          "gofmt.write",
 			Reason:      "Formats files in place",
-			Origin:      &formattersOrigin33,
-			Conditions:  &formattersWhen5,
+			Origin:      &formattersOrigin6,
+			Conditions:  &formattersWhen3,
 			Operands:    []match.Operand{{Kind: match.Write, Max: -1}},
 			Line:        137,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
-			AcceptEdits: true,
-		},
-	},
-}
-
-var tableGofumpt = match.Program{
-	Name:      "gofumpt",
-	File:      "rules/formatters.toml",
-	Line:      119,
-	Unknown:   policy.Ask,
-	Reach:     policy.ReachLocal,
-	Unsteered: true,
-	Levels:    formattersLevels4,
-	Fixed:     1,
-	Rules: []match.Rule{
-		{
-			ID:          "gofmt.check",
-			Origin:      &formattersOrigin34,
-			Conditions:  &match.NoConditions,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        131,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachLocal,
-			HasOperands: true,
-		},
-		{
-			ID:          "gofmt.write",
-			Reason:      "Formats files in place",
-			Origin:      &formattersOrigin34,
-			Conditions:  &formattersWhen5,
-			Operands:    []match.Operand{{Kind: match.Write, Max: -1}},
-			Line:        137,
-			Effects:     policy.Writes,
-			Decision:    policy.Ask,
-			Reach:       policy.ReachLocal,
-			HasOperands: true,
-			AcceptEdits: true,
-		},
-	},
-}
-
-var tableGoimports = match.Program{
-	Name:      "goimports",
-	File:      "rules/formatters.toml",
-	Line:      119,
-	Unknown:   policy.Ask,
-	Reach:     policy.ReachLocal,
-	Unsteered: true,
-	Levels:    formattersLevels4,
-	Fixed:     1,
-	Rules: []match.Rule{
-		{
-			ID:          "gofmt.check",
-			Origin:      &formattersOrigin35,
-			Conditions:  &match.NoConditions,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        131,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachLocal,
-			HasOperands: true,
-		},
-		{
-			ID:          "gofmt.write",
-			Reason:      "Formats files in place",
-			Origin:      &formattersOrigin35,
-			Conditions:  &formattersWhen5,
-			Operands:    []match.Operand{{Kind: match.Write, Max: -1}},
-			Line:        137,
-			Effects:     policy.Writes,
-			Decision:    policy.Ask,
-			Reach:       policy.ReachLocal,
-			HasOperands: true,
-			AcceptEdits: true,
-		},
-	},
-}
-
-var tableGoimportsReviser = match.Program{
-	Name:      "goimports-reviser",
-	File:      "rules/formatters.toml",
-	Line:      119,
-	Unknown:   policy.Ask,
-	Reach:     policy.ReachLocal,
-	Unsteered: true,
-	Levels:    formattersLevels4,
-	Fixed:     1,
-	Rules: []match.Rule{
-		{
-			ID:          "gofmt.check",
-			Origin:      &formattersOrigin36,
-			Conditions:  &match.NoConditions,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        131,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachLocal,
-			HasOperands: true,
-		},
-		{
-			ID:          "gofmt.write",
-			Reason:      "Formats files in place",
-			Origin:      &formattersOrigin36,
-			Conditions:  &formattersWhen5,
-			Operands:    []match.Operand{{Kind: match.Write, Max: -1}},
-			Line:        137,
-			Effects:     policy.Writes,
-			Decision:    policy.Ask,
-			Reach:       policy.ReachLocal,
-			HasOperands: true,
-			AcceptEdits: true,
-		},
-	},
-}
-
-var tableGolines = match.Program{
-	Name:      "golines",
-	File:      "rules/formatters.toml",
-	Line:      119,
-	Unknown:   policy.Ask,
-	Reach:     policy.ReachLocal,
-	Unsteered: true,
-	Levels:    formattersLevels4,
-	Fixed:     1,
-	Rules: []match.Rule{
-		{
-			ID:          "gofmt.check",
-			Origin:      &formattersOrigin37,
-			Conditions:  &match.NoConditions,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        131,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachLocal,
-			HasOperands: true,
-		},
-		{
-			ID:          "gofmt.write",
-			Reason:      "Formats files in place",
-			Origin:      &formattersOrigin37,
-			Conditions:  &formattersWhen5,
-			Operands:    []match.Operand{{Kind: match.Write, Max: -1}},
-			Line:        137,
-			Effects:     policy.Writes,
-			Decision:    policy.Ask,
-			Reach:       policy.ReachLocal,
-			HasOperands: true,
-			AcceptEdits: true,
-		},
-	},
-}
-
-var tableGoogleJavaFormat = match.Program{
-	Name:    "google-java-format",
-	File:    "rules/formatters.toml",
-	Line:    328,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachLocal,
-	Levels:  formattersLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:          "format.check",
-			Origin:      &formattersOrigin38,
-			Conditions:  &formattersWhen1,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        336,
-			Effects:     policy.Executes,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachLocal,
-			HasOperands: true,
-		},
-		{
-			ID:          "format.write",
-			Reason:      "May format files in place",
-			Origin:      &formattersOrigin38,
-			Conditions:  &go_2When5,
-			Operands:    []match.Operand{{Kind: match.Write, Max: -1}},
-			Line:        344,
-			Effects:     policy.Writes,
-			Decision:    policy.Ask,
-			Reach:       policy.ReachLocal,
-			HasOperands: true,
-			Otherwise:   true,
-			AcceptEdits: true,
-		},
-	},
-}
-
-var tableHtmlBeautify = match.Program{
-	Name:    "html-beautify",
-	File:    "rules/formatters.toml",
-	Line:    328,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachLocal,
-	Levels:  formattersLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:          "format.check",
-			Origin:      &formattersOrigin39,
-			Conditions:  &formattersWhen1,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        336,
-			Effects:     policy.Executes,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachLocal,
-			HasOperands: true,
-		},
-		{
-			ID:          "format.write",
-			Reason:      "May format files in place",
-			Origin:      &formattersOrigin39,
-			Conditions:  &go_2When5,
-			Operands:    []match.Operand{{Kind: match.Write, Max: -1}},
-			Line:        344,
-			Effects:     policy.Writes,
-			Decision:    policy.Ask,
-			Reach:       policy.ReachLocal,
-			HasOperands: true,
-			Otherwise:   true,
-			AcceptEdits: true,
-		},
-	},
-}
-
-var tableIndent = match.Program{
-	Name:    "indent",
-	File:    "rules/formatters.toml",
-	Line:    328,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachLocal,
-	Levels:  formattersLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:          "format.check",
-			Origin:      &formattersOrigin40,
-			Conditions:  &formattersWhen1,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        336,
-			Effects:     policy.Executes,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachLocal,
-			HasOperands: true,
-		},
-		{
-			ID:          "format.write",
-			Reason:      "May format files in place",
-			Origin:      &formattersOrigin40,
-			Conditions:  &go_2When5,
-			Operands:    []match.Operand{{Kind: match.Write, Max: -1}},
-			Line:        344,
-			Effects:     policy.Writes,
-			Decision:    policy.Ask,
-			Reach:       policy.ReachLocal,
-			HasOperands: true,
-			Otherwise:   true,
 			AcceptEdits: true,
 		},
 	},
@@ -2790,15 +499,15 @@ var tableIsort = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{{
-		Table: &formattersOptions10,
+		Table: &formattersOptions8,
 		Risky: true,
 	}},
 	Fixed: 1,
 	Rules: []match.Rule{
 		{
 			ID:          "isort.check",
-			Origin:      &formattersOrigin41,
-			Conditions:  &formattersWhen6,
+			Origin:      &formattersOrigin7,
+			Conditions:  &formattersWhen4,
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
 			Line:        78,
 			Decision:    policy.Allow,
@@ -2808,647 +517,10 @@ var tableIsort = match.Program{
 		{
 			ID:          "isort.write",
 			Reason:      "Sorts imports in place",
-			Origin:      &formattersOrigin41,
+			Origin:      &formattersOrigin7,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Write, Max: -1}},
 			Line:        85,
-			Effects:     policy.Writes,
-			Decision:    policy.Ask,
-			Reach:       policy.ReachLocal,
-			HasOperands: true,
-			Otherwise:   true,
-			AcceptEdits: true,
-		},
-	},
-}
-
-var tableJsBeautify = match.Program{
-	Name:    "js-beautify",
-	File:    "rules/formatters.toml",
-	Line:    328,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachLocal,
-	Levels:  formattersLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:          "format.check",
-			Origin:      &formattersOrigin42,
-			Conditions:  &formattersWhen1,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        336,
-			Effects:     policy.Executes,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachLocal,
-			HasOperands: true,
-		},
-		{
-			ID:          "format.write",
-			Reason:      "May format files in place",
-			Origin:      &formattersOrigin42,
-			Conditions:  &go_2When5,
-			Operands:    []match.Operand{{Kind: match.Write, Max: -1}},
-			Line:        344,
-			Effects:     policy.Writes,
-			Decision:    policy.Ask,
-			Reach:       policy.ReachLocal,
-			HasOperands: true,
-			Otherwise:   true,
-			AcceptEdits: true,
-		},
-	},
-}
-
-var tableJsonnetfmt = match.Program{
-	Name:    "jsonnetfmt",
-	File:    "rules/formatters.toml",
-	Line:    328,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachLocal,
-	Levels:  formattersLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:          "format.check",
-			Origin:      &formattersOrigin43,
-			Conditions:  &formattersWhen1,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        336,
-			Effects:     policy.Executes,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachLocal,
-			HasOperands: true,
-		},
-		{
-			ID:          "format.write",
-			Reason:      "May format files in place",
-			Origin:      &formattersOrigin43,
-			Conditions:  &go_2When5,
-			Operands:    []match.Operand{{Kind: match.Write, Max: -1}},
-			Line:        344,
-			Effects:     policy.Writes,
-			Decision:    policy.Ask,
-			Reach:       policy.ReachLocal,
-			HasOperands: true,
-			Otherwise:   true,
-			AcceptEdits: true,
-		},
-	},
-}
-
-var tableKtfmt = match.Program{
-	Name:    "ktfmt",
-	File:    "rules/formatters.toml",
-	Line:    328,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachLocal,
-	Levels:  formattersLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:          "format.check",
-			Origin:      &formattersOrigin44,
-			Conditions:  &formattersWhen1,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        336,
-			Effects:     policy.Executes,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachLocal,
-			HasOperands: true,
-		},
-		{
-			ID:          "format.write",
-			Reason:      "May format files in place",
-			Origin:      &formattersOrigin44,
-			Conditions:  &go_2When5,
-			Operands:    []match.Operand{{Kind: match.Write, Max: -1}},
-			Line:        344,
-			Effects:     policy.Writes,
-			Decision:    policy.Ask,
-			Reach:       policy.ReachLocal,
-			HasOperands: true,
-			Otherwise:   true,
-			AcceptEdits: true,
-		},
-	},
-}
-
-var tableLatexindent = match.Program{
-	Name:    "latexindent",
-	File:    "rules/formatters.toml",
-	Line:    328,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachLocal,
-	Levels:  formattersLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:          "format.check",
-			Origin:      &formattersOrigin45,
-			Conditions:  &formattersWhen1,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        336,
-			Effects:     policy.Executes,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachLocal,
-			HasOperands: true,
-		},
-		{
-			ID:          "format.write",
-			Reason:      "May format files in place",
-			Origin:      &formattersOrigin45,
-			Conditions:  &go_2When5,
-			Operands:    []match.Operand{{Kind: match.Write, Max: -1}},
-			Line:        344,
-			Effects:     policy.Writes,
-			Decision:    policy.Ask,
-			Reach:       policy.ReachLocal,
-			HasOperands: true,
-			Otherwise:   true,
-			AcceptEdits: true,
-		},
-	},
-}
-
-var tableLeptosfmt = match.Program{
-	Name:    "leptosfmt",
-	File:    "rules/formatters.toml",
-	Line:    328,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachLocal,
-	Levels:  formattersLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:          "format.check",
-			Origin:      &formattersOrigin46,
-			Conditions:  &formattersWhen1,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        336,
-			Effects:     policy.Executes,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachLocal,
-			HasOperands: true,
-		},
-		{
-			ID:          "format.write",
-			Reason:      "May format files in place",
-			Origin:      &formattersOrigin46,
-			Conditions:  &go_2When5,
-			Operands:    []match.Operand{{Kind: match.Write, Max: -1}},
-			Line:        344,
-			Effects:     policy.Writes,
-			Decision:    policy.Ask,
-			Reach:       policy.ReachLocal,
-			HasOperands: true,
-			Otherwise:   true,
-			AcceptEdits: true,
-		},
-	},
-}
-
-var tableMac2unix = match.Program{
-	Name:      "mac2unix",
-	File:      "rules/formatters.toml",
-	Line:      354,
-	Unknown:   policy.Ask,
-	Reach:     policy.ReachLocal,
-	Unsteered: true,
-	Levels:    formattersLevels3,
-	Fixed:     1,
-	Rules: []match.Rule{
-		{
-			ID:          "dos2unix.show",
-			Origin:      &formattersOrigin47,
-			Conditions:  &formattersWhen4,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        364,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachLocal,
-			HasOperands: true,
-		},
-		{
-			ID:         "dos2unix.filter",
-			Origin:     &formattersOrigin47,
-			Conditions: &match.NoConditions,
-			Line:       371,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:          "dos2unix.write",
-			Reason:      "Rewrites line ends in place",
-			Origin:      &formattersOrigin47,
-			Conditions:  &match.NoConditions,
-			Operands:    []match.Operand{{Kind: match.Write, Min: 1, Max: -1}},
-			Line:        376,
-			Effects:     policy.Writes,
-			Decision:    policy.Ask,
-			Reach:       policy.ReachLocal,
-			HasOperands: true,
-			Otherwise:   true,
-			AcceptEdits: true,
-		},
-	},
-}
-
-var tableMdformat = match.Program{
-	Name:    "mdformat",
-	File:    "rules/formatters.toml",
-	Line:    328,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachLocal,
-	Levels:  formattersLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:          "format.check",
-			Origin:      &formattersOrigin48,
-			Conditions:  &formattersWhen1,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        336,
-			Effects:     policy.Executes,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachLocal,
-			HasOperands: true,
-		},
-		{
-			ID:          "format.write",
-			Reason:      "May format files in place",
-			Origin:      &formattersOrigin48,
-			Conditions:  &go_2When5,
-			Operands:    []match.Operand{{Kind: match.Write, Max: -1}},
-			Line:        344,
-			Effects:     policy.Writes,
-			Decision:    policy.Ask,
-			Reach:       policy.ReachLocal,
-			HasOperands: true,
-			Otherwise:   true,
-			AcceptEdits: true,
-		},
-	},
-}
-
-var tableNixfmt = match.Program{
-	Name:    "nixfmt",
-	File:    "rules/formatters.toml",
-	Line:    328,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachLocal,
-	Levels:  formattersLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:          "format.check",
-			Origin:      &formattersOrigin49,
-			Conditions:  &formattersWhen1,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        336,
-			Effects:     policy.Executes,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachLocal,
-			HasOperands: true,
-		},
-		{
-			ID:          "format.write",
-			Reason:      "May format files in place",
-			Origin:      &formattersOrigin49,
-			Conditions:  &go_2When5,
-			Operands:    []match.Operand{{Kind: match.Write, Max: -1}},
-			Line:        344,
-			Effects:     policy.Writes,
-			Decision:    policy.Ask,
-			Reach:       policy.ReachLocal,
-			HasOperands: true,
-			Otherwise:   true,
-			AcceptEdits: true,
-		},
-	},
-}
-
-var tableNixpkgsFmt = match.Program{
-	Name:    "nixpkgs-fmt",
-	File:    "rules/formatters.toml",
-	Line:    328,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachLocal,
-	Levels:  formattersLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:          "format.check",
-			Origin:      &formattersOrigin50,
-			Conditions:  &formattersWhen1,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        336,
-			Effects:     policy.Executes,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachLocal,
-			HasOperands: true,
-		},
-		{
-			ID:          "format.write",
-			Reason:      "May format files in place",
-			Origin:      &formattersOrigin50,
-			Conditions:  &go_2When5,
-			Operands:    []match.Operand{{Kind: match.Write, Max: -1}},
-			Line:        344,
-			Effects:     policy.Writes,
-			Decision:    policy.Ask,
-			Reach:       policy.ReachLocal,
-			HasOperands: true,
-			Otherwise:   true,
-			AcceptEdits: true,
-		},
-	},
-}
-
-var tableOcamlformat = match.Program{
-	Name:    "ocamlformat",
-	File:    "rules/formatters.toml",
-	Line:    328,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachLocal,
-	Levels:  formattersLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:          "format.check",
-			Origin:      &formattersOrigin51,
-			Conditions:  &formattersWhen1,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        336,
-			Effects:     policy.Executes,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachLocal,
-			HasOperands: true,
-		},
-		{
-			ID:          "format.write",
-			Reason:      "May format files in place",
-			Origin:      &formattersOrigin51,
-			Conditions:  &go_2When5,
-			Operands:    []match.Operand{{Kind: match.Write, Max: -1}},
-			Line:        344,
-			Effects:     policy.Writes,
-			Decision:    policy.Ask,
-			Reach:       policy.ReachLocal,
-			HasOperands: true,
-			Otherwise:   true,
-			AcceptEdits: true,
-		},
-	},
-}
-
-var tableOcpIndent = match.Program{
-	Name:    "ocp-indent",
-	File:    "rules/formatters.toml",
-	Line:    328,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachLocal,
-	Levels:  formattersLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:          "format.check",
-			Origin:      &formattersOrigin52,
-			Conditions:  &formattersWhen1,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        336,
-			Effects:     policy.Executes,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachLocal,
-			HasOperands: true,
-		},
-		{
-			ID:          "format.write",
-			Reason:      "May format files in place",
-			Origin:      &formattersOrigin52,
-			Conditions:  &go_2When5,
-			Operands:    []match.Operand{{Kind: match.Write, Max: -1}},
-			Line:        344,
-			Effects:     policy.Writes,
-			Decision:    policy.Ask,
-			Reach:       policy.ReachLocal,
-			HasOperands: true,
-			Otherwise:   true,
-			AcceptEdits: true,
-		},
-	},
-}
-
-var tableOrmolu = match.Program{
-	Name:    "ormolu",
-	File:    "rules/formatters.toml",
-	Line:    328,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachLocal,
-	Levels:  formattersLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:          "format.check",
-			Origin:      &formattersOrigin53,
-			Conditions:  &formattersWhen1,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        336,
-			Effects:     policy.Executes,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachLocal,
-			HasOperands: true,
-		},
-		{
-			ID:          "format.write",
-			Reason:      "May format files in place",
-			Origin:      &formattersOrigin53,
-			Conditions:  &go_2When5,
-			Operands:    []match.Operand{{Kind: match.Write, Max: -1}},
-			Line:        344,
-			Effects:     policy.Writes,
-			Decision:    policy.Ask,
-			Reach:       policy.ReachLocal,
-			HasOperands: true,
-			Otherwise:   true,
-			AcceptEdits: true,
-		},
-	},
-}
-
-var tablePerltidy = match.Program{
-	Name:    "perltidy",
-	File:    "rules/formatters.toml",
-	Line:    328,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachLocal,
-	Levels:  formattersLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:          "format.check",
-			Origin:      &formattersOrigin54,
-			Conditions:  &formattersWhen1,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        336,
-			Effects:     policy.Executes,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachLocal,
-			HasOperands: true,
-		},
-		{
-			ID:          "format.write",
-			Reason:      "May format files in place",
-			Origin:      &formattersOrigin54,
-			Conditions:  &go_2When5,
-			Operands:    []match.Operand{{Kind: match.Write, Max: -1}},
-			Line:        344,
-			Effects:     policy.Writes,
-			Decision:    policy.Ask,
-			Reach:       policy.ReachLocal,
-			HasOperands: true,
-			Otherwise:   true,
-			AcceptEdits: true,
-		},
-	},
-}
-
-var tablePgFormat = match.Program{
-	Name:    "pg_format",
-	File:    "rules/formatters.toml",
-	Line:    328,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachLocal,
-	Levels:  formattersLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:          "format.check",
-			Origin:      &formattersOrigin55,
-			Conditions:  &formattersWhen1,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        336,
-			Effects:     policy.Executes,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachLocal,
-			HasOperands: true,
-		},
-		{
-			ID:          "format.write",
-			Reason:      "May format files in place",
-			Origin:      &formattersOrigin55,
-			Conditions:  &go_2When5,
-			Operands:    []match.Operand{{Kind: match.Write, Max: -1}},
-			Line:        344,
-			Effects:     policy.Writes,
-			Decision:    policy.Ask,
-			Reach:       policy.ReachLocal,
-			HasOperands: true,
-			Otherwise:   true,
-			AcceptEdits: true,
-		},
-	},
-}
-
-var tablePhpCsFixer = match.Program{
-	Name:    "php-cs-fixer",
-	File:    "rules/formatters.toml",
-	Line:    328,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachLocal,
-	Levels:  formattersLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:          "format.check",
-			Origin:      &formattersOrigin56,
-			Conditions:  &formattersWhen1,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        336,
-			Effects:     policy.Executes,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachLocal,
-			HasOperands: true,
-		},
-		{
-			ID:          "format.write",
-			Reason:      "May format files in place",
-			Origin:      &formattersOrigin56,
-			Conditions:  &go_2When5,
-			Operands:    []match.Operand{{Kind: match.Write, Max: -1}},
-			Line:        344,
-			Effects:     policy.Writes,
-			Decision:    policy.Ask,
-			Reach:       policy.ReachLocal,
-			HasOperands: true,
-			Otherwise:   true,
-			AcceptEdits: true,
-		},
-	},
-}
-
-var tablePhpcbf = match.Program{
-	Name:    "phpcbf",
-	File:    "rules/formatters.toml",
-	Line:    328,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachLocal,
-	Levels:  formattersLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:          "format.check",
-			Origin:      &formattersOrigin57,
-			Conditions:  &formattersWhen1,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        336,
-			Effects:     policy.Executes,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachLocal,
-			HasOperands: true,
-		},
-		{
-			ID:          "format.write",
-			Reason:      "May format files in place",
-			Origin:      &formattersOrigin57,
-			Conditions:  &go_2When5,
-			Operands:    []match.Operand{{Kind: match.Write, Max: -1}},
-			Line:        344,
-			Effects:     policy.Writes,
-			Decision:    policy.Ask,
-			Reach:       policy.ReachLocal,
-			HasOperands: true,
-			Otherwise:   true,
-			AcceptEdits: true,
-		},
-	},
-}
-
-var tablePint = match.Program{
-	Name:    "pint",
-	File:    "rules/formatters.toml",
-	Line:    328,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachLocal,
-	Levels:  formattersLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:          "format.check",
-			Origin:      &formattersOrigin58,
-			Conditions:  &formattersWhen1,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        336,
-			Effects:     policy.Executes,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachLocal,
-			HasOperands: true,
-		},
-		{
-			ID:          "format.write",
-			Reason:      "May format files in place",
-			Origin:      &formattersOrigin58,
-			Conditions:  &go_2When5,
-			Operands:    []match.Operand{{Kind: match.Write, Max: -1}},
-			Line:        344,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -3467,14 +539,14 @@ var tablePrettier = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{{
-		Table: &formattersOptions11,
+		Table: &formattersOptions9,
 		Risky: true,
 	}},
 	Fixed: 1,
 	Rules: []match.Rule{
 		{
 			ID:          "prettier.check",
-			Origin:      &formattersOrigin59,
+			Origin:      &formattersOrigin8,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
 			Line:        23,
@@ -3486,88 +558,14 @@ var tablePrettier = match.Program{
 		{
 			ID:          "prettier.write",
 			Reason:      "Formats files in place",
-			Origin:      &formattersOrigin59,
-			Conditions:  &formattersWhen5,
+			Origin:      &formattersOrigin8,
+			Conditions:  &formattersWhen3,
 			Operands:    []match.Operand{{Kind: match.Write, Max: -1}},
 			Line:        30,
 			Effects:     policy.Writes | policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
-			AcceptEdits: true,
-		},
-	},
-}
-
-var tablePursTidy = match.Program{
-	Name:    "purs-tidy",
-	File:    "rules/formatters.toml",
-	Line:    328,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachLocal,
-	Levels:  formattersLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:          "format.check",
-			Origin:      &formattersOrigin60,
-			Conditions:  &formattersWhen1,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        336,
-			Effects:     policy.Executes,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachLocal,
-			HasOperands: true,
-		},
-		{
-			ID:          "format.write",
-			Reason:      "May format files in place",
-			Origin:      &formattersOrigin60,
-			Conditions:  &go_2When5,
-			Operands:    []match.Operand{{Kind: match.Write, Max: -1}},
-			Line:        344,
-			Effects:     policy.Writes,
-			Decision:    policy.Ask,
-			Reach:       policy.ReachLocal,
-			HasOperands: true,
-			Otherwise:   true,
-			AcceptEdits: true,
-		},
-	},
-}
-
-var tablePyprojectFmt = match.Program{
-	Name:    "pyproject-fmt",
-	File:    "rules/formatters.toml",
-	Line:    328,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachLocal,
-	Levels:  formattersLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:          "format.check",
-			Origin:      &formattersOrigin61,
-			Conditions:  &formattersWhen1,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        336,
-			Effects:     policy.Executes,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachLocal,
-			HasOperands: true,
-		},
-		{
-			ID:          "format.write",
-			Reason:      "May format files in place",
-			Origin:      &formattersOrigin61,
-			Conditions:  &go_2When5,
-			Operands:    []match.Operand{{Kind: match.Write, Max: -1}},
-			Line:        344,
-			Effects:     policy.Writes,
-			Decision:    policy.Ask,
-			Reach:       policy.ReachLocal,
-			HasOperands: true,
-			Otherwise:   true,
 			AcceptEdits: true,
 		},
 	},
@@ -3581,15 +579,15 @@ var tableRubocop = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{{
-		Table: &formattersOptions12,
+		Table: &formattersOptions10,
 		Risky: true,
 	}},
 	Fixed: 1,
 	Rules: []match.Rule{
 		{
 			ID:          "rubocop.check",
-			Origin:      &formattersOrigin62,
-			Conditions:  &formattersWhen7,
+			Origin:      &formattersOrigin9,
+			Conditions:  &formattersWhen5,
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
 			Line:        240,
 			Effects:     policy.Executes,
@@ -3600,125 +598,14 @@ var tableRubocop = match.Program{
 		{
 			ID:          "rubocop.fix",
 			Reason:      "Rewrites files",
-			Origin:      &formattersOrigin62,
-			Conditions:  &formattersWhen8,
+			Origin:      &formattersOrigin9,
+			Conditions:  &formattersWhen6,
 			Operands:    []match.Operand{{Kind: match.Write, Max: -1}},
 			Line:        248,
 			Effects:     policy.Writes | policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
-			AcceptEdits: true,
-		},
-	},
-}
-
-var tableRubyfmt = match.Program{
-	Name:    "rubyfmt",
-	File:    "rules/formatters.toml",
-	Line:    328,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachLocal,
-	Levels:  formattersLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:          "format.check",
-			Origin:      &formattersOrigin63,
-			Conditions:  &formattersWhen1,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        336,
-			Effects:     policy.Executes,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachLocal,
-			HasOperands: true,
-		},
-		{
-			ID:          "format.write",
-			Reason:      "May format files in place",
-			Origin:      &formattersOrigin63,
-			Conditions:  &go_2When5,
-			Operands:    []match.Operand{{Kind: match.Write, Max: -1}},
-			Line:        344,
-			Effects:     policy.Writes,
-			Decision:    policy.Ask,
-			Reach:       policy.ReachLocal,
-			HasOperands: true,
-			Otherwise:   true,
-			AcceptEdits: true,
-		},
-	},
-}
-
-var tableRufo = match.Program{
-	Name:    "rufo",
-	File:    "rules/formatters.toml",
-	Line:    328,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachLocal,
-	Levels:  formattersLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:          "format.check",
-			Origin:      &formattersOrigin64,
-			Conditions:  &formattersWhen1,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        336,
-			Effects:     policy.Executes,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachLocal,
-			HasOperands: true,
-		},
-		{
-			ID:          "format.write",
-			Reason:      "May format files in place",
-			Origin:      &formattersOrigin64,
-			Conditions:  &go_2When5,
-			Operands:    []match.Operand{{Kind: match.Write, Max: -1}},
-			Line:        344,
-			Effects:     policy.Writes,
-			Decision:    policy.Ask,
-			Reach:       policy.ReachLocal,
-			HasOperands: true,
-			Otherwise:   true,
-			AcceptEdits: true,
-		},
-	},
-}
-
-var tableScalafmt = match.Program{
-	Name:    "scalafmt",
-	File:    "rules/formatters.toml",
-	Line:    328,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachLocal,
-	Levels:  formattersLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:          "format.check",
-			Origin:      &formattersOrigin65,
-			Conditions:  &formattersWhen1,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        336,
-			Effects:     policy.Executes,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachLocal,
-			HasOperands: true,
-		},
-		{
-			ID:          "format.write",
-			Reason:      "May format files in place",
-			Origin:      &formattersOrigin65,
-			Conditions:  &go_2When5,
-			Operands:    []match.Operand{{Kind: match.Write, Max: -1}},
-			Line:        344,
-			Effects:     policy.Writes,
-			Decision:    policy.Ask,
-			Reach:       policy.ReachLocal,
-			HasOperands: true,
-			Otherwise:   true,
 			AcceptEdits: true,
 		},
 	},
@@ -3732,14 +619,14 @@ var tableShfmt = match.Program{
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
 	Levels: []match.Level{{
-		Table: &formattersOptions13,
+		Table: &formattersOptions11,
 		Risky: true,
 	}},
 	Fixed: 1,
 	Rules: []match.Rule{
 		{
 			ID:          "shfmt.check",
-			Origin:      &formattersOrigin66,
+			Origin:      &formattersOrigin10,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
 			Line:        181,
@@ -3750,8 +637,8 @@ var tableShfmt = match.Program{
 		{
 			ID:          "shfmt.write",
 			Reason:      "Formats files in place",
-			Origin:      &formattersOrigin66,
-			Conditions:  &formattersWhen5,
+			Origin:      &formattersOrigin10,
+			Conditions:  &formattersWhen3,
 			Operands:    []match.Operand{{Kind: match.Write, Max: -1}},
 			Line:        187,
 			Effects:     policy.Writes,
@@ -3763,204 +650,23 @@ var tableShfmt = match.Program{
 	},
 }
 
-var tableSortPackageJson = match.Program{
-	Name:    "sort-package-json",
-	File:    "rules/formatters.toml",
-	Line:    328,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachLocal,
-	Levels:  formattersLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:          "format.check",
-			Origin:      &formattersOrigin67,
-			Conditions:  &formattersWhen1,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        336,
-			Effects:     policy.Executes,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachLocal,
-			HasOperands: true,
-		},
-		{
-			ID:          "format.write",
-			Reason:      "May format files in place",
-			Origin:      &formattersOrigin67,
-			Conditions:  &go_2When5,
-			Operands:    []match.Operand{{Kind: match.Write, Max: -1}},
-			Line:        344,
-			Effects:     policy.Writes,
-			Decision:    policy.Ask,
-			Reach:       policy.ReachLocal,
-			HasOperands: true,
-			Otherwise:   true,
-			AcceptEdits: true,
-		},
-	},
-}
-
-var tableSqlFormatter = match.Program{
-	Name:    "sql-formatter",
-	File:    "rules/formatters.toml",
-	Line:    328,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachLocal,
-	Levels:  formattersLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:          "format.check",
-			Origin:      &formattersOrigin68,
-			Conditions:  &formattersWhen1,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        336,
-			Effects:     policy.Executes,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachLocal,
-			HasOperands: true,
-		},
-		{
-			ID:          "format.write",
-			Reason:      "May format files in place",
-			Origin:      &formattersOrigin68,
-			Conditions:  &go_2When5,
-			Operands:    []match.Operand{{Kind: match.Write, Max: -1}},
-			Line:        344,
-			Effects:     policy.Writes,
-			Decision:    policy.Ask,
-			Reach:       policy.ReachLocal,
-			HasOperands: true,
-			Otherwise:   true,
-			AcceptEdits: true,
-		},
-	},
-}
-
-var tableSqlfmt = match.Program{
-	Name:    "sqlfmt",
-	File:    "rules/formatters.toml",
-	Line:    328,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachLocal,
-	Levels:  formattersLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:          "format.check",
-			Origin:      &formattersOrigin69,
-			Conditions:  &formattersWhen1,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        336,
-			Effects:     policy.Executes,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachLocal,
-			HasOperands: true,
-		},
-		{
-			ID:          "format.write",
-			Reason:      "May format files in place",
-			Origin:      &formattersOrigin69,
-			Conditions:  &go_2When5,
-			Operands:    []match.Operand{{Kind: match.Write, Max: -1}},
-			Line:        344,
-			Effects:     policy.Writes,
-			Decision:    policy.Ask,
-			Reach:       policy.ReachLocal,
-			HasOperands: true,
-			Otherwise:   true,
-			AcceptEdits: true,
-		},
-	},
-}
-
-var tableSsort = match.Program{
-	Name:    "ssort",
-	File:    "rules/formatters.toml",
-	Line:    328,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachLocal,
-	Levels:  formattersLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:          "format.check",
-			Origin:      &formattersOrigin70,
-			Conditions:  &formattersWhen1,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        336,
-			Effects:     policy.Executes,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachLocal,
-			HasOperands: true,
-		},
-		{
-			ID:          "format.write",
-			Reason:      "May format files in place",
-			Origin:      &formattersOrigin70,
-			Conditions:  &go_2When5,
-			Operands:    []match.Operand{{Kind: match.Write, Max: -1}},
-			Line:        344,
-			Effects:     policy.Writes,
-			Decision:    policy.Ask,
-			Reach:       policy.ReachLocal,
-			HasOperands: true,
-			Otherwise:   true,
-			AcceptEdits: true,
-		},
-	},
-}
-
-var tableStylishHaskell = match.Program{
-	Name:    "stylish-haskell",
-	File:    "rules/formatters.toml",
-	Line:    328,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachLocal,
-	Levels:  formattersLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:          "format.check",
-			Origin:      &formattersOrigin71,
-			Conditions:  &formattersWhen1,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        336,
-			Effects:     policy.Executes,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachLocal,
-			HasOperands: true,
-		},
-		{
-			ID:          "format.write",
-			Reason:      "May format files in place",
-			Origin:      &formattersOrigin71,
-			Conditions:  &go_2When5,
-			Operands:    []match.Operand{{Kind: match.Write, Max: -1}},
-			Line:        344,
-			Effects:     policy.Writes,
-			Decision:    policy.Ask,
-			Reach:       policy.ReachLocal,
-			HasOperands: true,
-			Otherwise:   true,
-			AcceptEdits: true,
-		},
-	},
-}
-
 var tableStylua = match.Program{
 	Name:    "stylua",
+	Aliases: []string{"ktfmt", "yamlfmt", "google-java-format", "swift-format", "ormolu", "fourmolu", "brittany", "stylish-haskell", "cabal-fmt", "nixfmt", "alejandra", "nixpkgs-fmt", "purs-tidy", "elm-format", "scalafmt", "swiftformat", "dartfmt", "rufo", "rubyfmt", "php-cs-fixer", "pint", "phpcbf", "mdformat", "cmake-format", "gersemi", "beautysh", "sqlfmt", "pg_format", "sql-formatter", "xmlformat", "treefmt", "gdformat", "verible-verilog-format", "fprettify", "findent", "buildifier", "jsonnetfmt", "cljfmt", "zprint", "ocp-indent", "ocamlformat", "erlfmt", "efmt", "leptosfmt", "tex-fmt", "typstyle", "latexindent", "bibtex-tidy", "djade", "djhtml", "pyproject-fmt", "toml-sort", "yamlfix", "ssort", "usort", "ufmt", "csharpier", "fantomas", "uncrustify", "astyle", "indent", "bcpp", "perltidy", "js-beautify", "css-beautify", "html-beautify", "svgo", "eclint", "fixjson", "sort-package-json"},
 	File:    "rules/formatters.toml",
 	Line:    328,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  formattersLevels1,
-	Fixed:   1,
+	Levels: []match.Level{{
+		Table: &formattersOptions12,
+		Risky: true,
+	}},
+	Fixed: 1,
 	Rules: []match.Rule{
 		{
 			ID:          "format.check",
-			Origin:      &formattersOrigin72,
-			Conditions:  &formattersWhen1,
+			Origin:      &formattersOrigin11,
+			Conditions:  &formattersWhen7,
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
 			Line:        336,
 			Effects:     policy.Executes,
@@ -3971,118 +677,7 @@ var tableStylua = match.Program{
 		{
 			ID:          "format.write",
 			Reason:      "May format files in place",
-			Origin:      &formattersOrigin72,
-			Conditions:  &go_2When5,
-			Operands:    []match.Operand{{Kind: match.Write, Max: -1}},
-			Line:        344,
-			Effects:     policy.Writes,
-			Decision:    policy.Ask,
-			Reach:       policy.ReachLocal,
-			HasOperands: true,
-			Otherwise:   true,
-			AcceptEdits: true,
-		},
-	},
-}
-
-var tableSvgo = match.Program{
-	Name:    "svgo",
-	File:    "rules/formatters.toml",
-	Line:    328,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachLocal,
-	Levels:  formattersLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:          "format.check",
-			Origin:      &formattersOrigin73,
-			Conditions:  &formattersWhen1,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        336,
-			Effects:     policy.Executes,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachLocal,
-			HasOperands: true,
-		},
-		{
-			ID:          "format.write",
-			Reason:      "May format files in place",
-			Origin:      &formattersOrigin73,
-			Conditions:  &go_2When5,
-			Operands:    []match.Operand{{Kind: match.Write, Max: -1}},
-			Line:        344,
-			Effects:     policy.Writes,
-			Decision:    policy.Ask,
-			Reach:       policy.ReachLocal,
-			HasOperands: true,
-			Otherwise:   true,
-			AcceptEdits: true,
-		},
-	},
-}
-
-var tableSwiftFormat = match.Program{
-	Name:    "swift-format",
-	File:    "rules/formatters.toml",
-	Line:    328,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachLocal,
-	Levels:  formattersLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:          "format.check",
-			Origin:      &formattersOrigin74,
-			Conditions:  &formattersWhen1,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        336,
-			Effects:     policy.Executes,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachLocal,
-			HasOperands: true,
-		},
-		{
-			ID:          "format.write",
-			Reason:      "May format files in place",
-			Origin:      &formattersOrigin74,
-			Conditions:  &go_2When5,
-			Operands:    []match.Operand{{Kind: match.Write, Max: -1}},
-			Line:        344,
-			Effects:     policy.Writes,
-			Decision:    policy.Ask,
-			Reach:       policy.ReachLocal,
-			HasOperands: true,
-			Otherwise:   true,
-			AcceptEdits: true,
-		},
-	},
-}
-
-var tableSwiftformat = match.Program{
-	Name:    "swiftformat",
-	File:    "rules/formatters.toml",
-	Line:    328,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachLocal,
-	Levels:  formattersLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:          "format.check",
-			Origin:      &formattersOrigin75,
-			Conditions:  &formattersWhen1,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        336,
-			Effects:     policy.Executes,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachLocal,
-			HasOperands: true,
-		},
-		{
-			ID:          "format.write",
-			Reason:      "May format files in place",
-			Origin:      &formattersOrigin75,
+			Origin:      &formattersOrigin11,
 			Conditions:  &go_2When5,
 			Operands:    []match.Operand{{Kind: match.Write, Max: -1}},
 			Line:        344,
@@ -4104,7 +699,7 @@ var tableTaplo = match.Program{
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
 		{
-			Table: &formattersOptions14,
+			Table: &formattersOptions13,
 			Risky: true,
 		},
 		{
@@ -4142,7 +737,7 @@ var tableTaplo = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:          "taplo.check",
-			Origin:      &formattersOrigin76,
+			Origin:      &formattersOrigin12,
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"check"}, {"lint"}, {"validate"}, {"get"}},
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
@@ -4153,8 +748,8 @@ var tableTaplo = match.Program{
 		},
 		{
 			ID:          "taplo.fmt.check",
-			Origin:      &formattersOrigin76,
-			Conditions:  &formattersWhen9,
+			Origin:      &formattersOrigin12,
+			Conditions:  &formattersWhen8,
 			Paths:       [][]string{{"fmt"}, {"format"}},
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
 			Line:        279,
@@ -4165,7 +760,7 @@ var tableTaplo = match.Program{
 		{
 			ID:          "taplo.fmt",
 			Reason:      "Formats files in place",
-			Origin:      &formattersOrigin76,
+			Origin:      &formattersOrigin12,
 			Conditions:  &go_2When5,
 			Paths:       [][]string{{"fmt"}, {"format"}},
 			Operands:    []match.Operand{{Kind: match.Write, Max: -1}},
@@ -4180,515 +775,22 @@ var tableTaplo = match.Program{
 	},
 }
 
-var tableTexFmt = match.Program{
-	Name:    "tex-fmt",
-	File:    "rules/formatters.toml",
-	Line:    328,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachLocal,
-	Levels:  formattersLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:          "format.check",
-			Origin:      &formattersOrigin77,
-			Conditions:  &formattersWhen1,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        336,
-			Effects:     policy.Executes,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachLocal,
-			HasOperands: true,
-		},
-		{
-			ID:          "format.write",
-			Reason:      "May format files in place",
-			Origin:      &formattersOrigin77,
-			Conditions:  &go_2When5,
-			Operands:    []match.Operand{{Kind: match.Write, Max: -1}},
-			Line:        344,
-			Effects:     policy.Writes,
-			Decision:    policy.Ask,
-			Reach:       policy.ReachLocal,
-			HasOperands: true,
-			Otherwise:   true,
-			AcceptEdits: true,
-		},
-	},
-}
-
-var tableTomlSort = match.Program{
-	Name:    "toml-sort",
-	File:    "rules/formatters.toml",
-	Line:    328,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachLocal,
-	Levels:  formattersLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:          "format.check",
-			Origin:      &formattersOrigin78,
-			Conditions:  &formattersWhen1,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        336,
-			Effects:     policy.Executes,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachLocal,
-			HasOperands: true,
-		},
-		{
-			ID:          "format.write",
-			Reason:      "May format files in place",
-			Origin:      &formattersOrigin78,
-			Conditions:  &go_2When5,
-			Operands:    []match.Operand{{Kind: match.Write, Max: -1}},
-			Line:        344,
-			Effects:     policy.Writes,
-			Decision:    policy.Ask,
-			Reach:       policy.ReachLocal,
-			HasOperands: true,
-			Otherwise:   true,
-			AcceptEdits: true,
-		},
-	},
-}
-
-var tableTreefmt = match.Program{
-	Name:    "treefmt",
-	File:    "rules/formatters.toml",
-	Line:    328,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachLocal,
-	Levels:  formattersLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:          "format.check",
-			Origin:      &formattersOrigin79,
-			Conditions:  &formattersWhen1,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        336,
-			Effects:     policy.Executes,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachLocal,
-			HasOperands: true,
-		},
-		{
-			ID:          "format.write",
-			Reason:      "May format files in place",
-			Origin:      &formattersOrigin79,
-			Conditions:  &go_2When5,
-			Operands:    []match.Operand{{Kind: match.Write, Max: -1}},
-			Line:        344,
-			Effects:     policy.Writes,
-			Decision:    policy.Ask,
-			Reach:       policy.ReachLocal,
-			HasOperands: true,
-			Otherwise:   true,
-			AcceptEdits: true,
-		},
-	},
-}
-
-var tableTypstyle = match.Program{
-	Name:    "typstyle",
-	File:    "rules/formatters.toml",
-	Line:    328,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachLocal,
-	Levels:  formattersLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:          "format.check",
-			Origin:      &formattersOrigin80,
-			Conditions:  &formattersWhen1,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        336,
-			Effects:     policy.Executes,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachLocal,
-			HasOperands: true,
-		},
-		{
-			ID:          "format.write",
-			Reason:      "May format files in place",
-			Origin:      &formattersOrigin80,
-			Conditions:  &go_2When5,
-			Operands:    []match.Operand{{Kind: match.Write, Max: -1}},
-			Line:        344,
-			Effects:     policy.Writes,
-			Decision:    policy.Ask,
-			Reach:       policy.ReachLocal,
-			HasOperands: true,
-			Otherwise:   true,
-			AcceptEdits: true,
-		},
-	},
-}
-
-var tableUfmt = match.Program{
-	Name:    "ufmt",
-	File:    "rules/formatters.toml",
-	Line:    328,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachLocal,
-	Levels:  formattersLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:          "format.check",
-			Origin:      &formattersOrigin81,
-			Conditions:  &formattersWhen1,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        336,
-			Effects:     policy.Executes,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachLocal,
-			HasOperands: true,
-		},
-		{
-			ID:          "format.write",
-			Reason:      "May format files in place",
-			Origin:      &formattersOrigin81,
-			Conditions:  &go_2When5,
-			Operands:    []match.Operand{{Kind: match.Write, Max: -1}},
-			Line:        344,
-			Effects:     policy.Writes,
-			Decision:    policy.Ask,
-			Reach:       policy.ReachLocal,
-			HasOperands: true,
-			Otherwise:   true,
-			AcceptEdits: true,
-		},
-	},
-}
-
-var tableUncrustify = match.Program{
-	Name:    "uncrustify",
-	File:    "rules/formatters.toml",
-	Line:    328,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachLocal,
-	Levels:  formattersLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:          "format.check",
-			Origin:      &formattersOrigin82,
-			Conditions:  &formattersWhen1,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        336,
-			Effects:     policy.Executes,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachLocal,
-			HasOperands: true,
-		},
-		{
-			ID:          "format.write",
-			Reason:      "May format files in place",
-			Origin:      &formattersOrigin82,
-			Conditions:  &go_2When5,
-			Operands:    []match.Operand{{Kind: match.Write, Max: -1}},
-			Line:        344,
-			Effects:     policy.Writes,
-			Decision:    policy.Ask,
-			Reach:       policy.ReachLocal,
-			HasOperands: true,
-			Otherwise:   true,
-			AcceptEdits: true,
-		},
-	},
-}
-
-var tableUnix2dos = match.Program{
-	Name:      "unix2dos",
-	File:      "rules/formatters.toml",
-	Line:      354,
-	Unknown:   policy.Ask,
-	Reach:     policy.ReachLocal,
-	Unsteered: true,
-	Levels:    formattersLevels3,
-	Fixed:     1,
-	Rules: []match.Rule{
-		{
-			ID:          "dos2unix.show",
-			Origin:      &formattersOrigin83,
-			Conditions:  &formattersWhen4,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        364,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachLocal,
-			HasOperands: true,
-		},
-		{
-			ID:         "dos2unix.filter",
-			Origin:     &formattersOrigin83,
-			Conditions: &match.NoConditions,
-			Line:       371,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:          "dos2unix.write",
-			Reason:      "Rewrites line ends in place",
-			Origin:      &formattersOrigin83,
-			Conditions:  &match.NoConditions,
-			Operands:    []match.Operand{{Kind: match.Write, Min: 1, Max: -1}},
-			Line:        376,
-			Effects:     policy.Writes,
-			Decision:    policy.Ask,
-			Reach:       policy.ReachLocal,
-			HasOperands: true,
-			Otherwise:   true,
-			AcceptEdits: true,
-		},
-	},
-}
-
-var tableUnix2mac = match.Program{
-	Name:      "unix2mac",
-	File:      "rules/formatters.toml",
-	Line:      354,
-	Unknown:   policy.Ask,
-	Reach:     policy.ReachLocal,
-	Unsteered: true,
-	Levels:    formattersLevels3,
-	Fixed:     1,
-	Rules: []match.Rule{
-		{
-			ID:          "dos2unix.show",
-			Origin:      &formattersOrigin84,
-			Conditions:  &formattersWhen4,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        364,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachLocal,
-			HasOperands: true,
-		},
-		{
-			ID:         "dos2unix.filter",
-			Origin:     &formattersOrigin84,
-			Conditions: &match.NoConditions,
-			Line:       371,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:          "dos2unix.write",
-			Reason:      "Rewrites line ends in place",
-			Origin:      &formattersOrigin84,
-			Conditions:  &match.NoConditions,
-			Operands:    []match.Operand{{Kind: match.Write, Min: 1, Max: -1}},
-			Line:        376,
-			Effects:     policy.Writes,
-			Decision:    policy.Ask,
-			Reach:       policy.ReachLocal,
-			HasOperands: true,
-			Otherwise:   true,
-			AcceptEdits: true,
-		},
-	},
-}
-
-var tableUsort = match.Program{
-	Name:    "usort",
-	File:    "rules/formatters.toml",
-	Line:    328,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachLocal,
-	Levels:  formattersLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:          "format.check",
-			Origin:      &formattersOrigin85,
-			Conditions:  &formattersWhen1,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        336,
-			Effects:     policy.Executes,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachLocal,
-			HasOperands: true,
-		},
-		{
-			ID:          "format.write",
-			Reason:      "May format files in place",
-			Origin:      &formattersOrigin85,
-			Conditions:  &go_2When5,
-			Operands:    []match.Operand{{Kind: match.Write, Max: -1}},
-			Line:        344,
-			Effects:     policy.Writes,
-			Decision:    policy.Ask,
-			Reach:       policy.ReachLocal,
-			HasOperands: true,
-			Otherwise:   true,
-			AcceptEdits: true,
-		},
-	},
-}
-
-var tableVeribleVerilogFormat = match.Program{
-	Name:    "verible-verilog-format",
-	File:    "rules/formatters.toml",
-	Line:    328,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachLocal,
-	Levels:  formattersLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:          "format.check",
-			Origin:      &formattersOrigin86,
-			Conditions:  &formattersWhen1,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        336,
-			Effects:     policy.Executes,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachLocal,
-			HasOperands: true,
-		},
-		{
-			ID:          "format.write",
-			Reason:      "May format files in place",
-			Origin:      &formattersOrigin86,
-			Conditions:  &go_2When5,
-			Operands:    []match.Operand{{Kind: match.Write, Max: -1}},
-			Line:        344,
-			Effects:     policy.Writes,
-			Decision:    policy.Ask,
-			Reach:       policy.ReachLocal,
-			HasOperands: true,
-			Otherwise:   true,
-			AcceptEdits: true,
-		},
-	},
-}
-
-var tableXmlformat = match.Program{
-	Name:    "xmlformat",
-	File:    "rules/formatters.toml",
-	Line:    328,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachLocal,
-	Levels:  formattersLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:          "format.check",
-			Origin:      &formattersOrigin87,
-			Conditions:  &formattersWhen1,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        336,
-			Effects:     policy.Executes,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachLocal,
-			HasOperands: true,
-		},
-		{
-			ID:          "format.write",
-			Reason:      "May format files in place",
-			Origin:      &formattersOrigin87,
-			Conditions:  &go_2When5,
-			Operands:    []match.Operand{{Kind: match.Write, Max: -1}},
-			Line:        344,
-			Effects:     policy.Writes,
-			Decision:    policy.Ask,
-			Reach:       policy.ReachLocal,
-			HasOperands: true,
-			Otherwise:   true,
-			AcceptEdits: true,
-		},
-	},
-}
-
-var tableYamlfix = match.Program{
-	Name:    "yamlfix",
-	File:    "rules/formatters.toml",
-	Line:    328,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachLocal,
-	Levels:  formattersLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:          "format.check",
-			Origin:      &formattersOrigin88,
-			Conditions:  &formattersWhen1,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        336,
-			Effects:     policy.Executes,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachLocal,
-			HasOperands: true,
-		},
-		{
-			ID:          "format.write",
-			Reason:      "May format files in place",
-			Origin:      &formattersOrigin88,
-			Conditions:  &go_2When5,
-			Operands:    []match.Operand{{Kind: match.Write, Max: -1}},
-			Line:        344,
-			Effects:     policy.Writes,
-			Decision:    policy.Ask,
-			Reach:       policy.ReachLocal,
-			HasOperands: true,
-			Otherwise:   true,
-			AcceptEdits: true,
-		},
-	},
-}
-
-var tableYamlfmt = match.Program{
-	Name:    "yamlfmt",
-	File:    "rules/formatters.toml",
-	Line:    328,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachLocal,
-	Levels:  formattersLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:          "format.check",
-			Origin:      &formattersOrigin89,
-			Conditions:  &formattersWhen1,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        336,
-			Effects:     policy.Executes,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachLocal,
-			HasOperands: true,
-		},
-		{
-			ID:          "format.write",
-			Reason:      "May format files in place",
-			Origin:      &formattersOrigin89,
-			Conditions:  &go_2When5,
-			Operands:    []match.Operand{{Kind: match.Write, Max: -1}},
-			Line:        344,
-			Effects:     policy.Writes,
-			Decision:    policy.Ask,
-			Reach:       policy.ReachLocal,
-			HasOperands: true,
-			Otherwise:   true,
-			AcceptEdits: true,
-		},
-	},
-}
-
 var tableYapf = match.Program{
 	Name:    "yapf",
+	Aliases: []string{"autopep8"},
 	File:    "rules/formatters.toml",
 	Line:    94,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  formattersLevels2,
-	Fixed:   1,
+	Levels: []match.Level{{
+		Table: &formattersOptions14,
+		Risky: true,
+	}},
+	Fixed: 1,
 	Rules: []match.Rule{
 		{
 			ID:          "yapf.check",
-			Origin:      &formattersOrigin90,
+			Origin:      &formattersOrigin13,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
 			Line:        104,
@@ -4699,8 +801,8 @@ var tableYapf = match.Program{
 		{
 			ID:          "yapf.write",
 			Reason:      "Formats files in place",
-			Origin:      &formattersOrigin90,
-			Conditions:  &formattersWhen2,
+			Origin:      &formattersOrigin13,
+			Conditions:  &dataWhen2,
 			Operands:    []match.Operand{{Kind: match.Write, Max: -1}},
 			Line:        110,
 			Effects:     policy.Writes,
@@ -4712,132 +814,9 @@ var tableYapf = match.Program{
 	},
 }
 
-var tableZprint = match.Program{
-	Name:    "zprint",
-	File:    "rules/formatters.toml",
-	Line:    328,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachLocal,
-	Levels:  formattersLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:          "format.check",
-			Origin:      &formattersOrigin91,
-			Conditions:  &formattersWhen1,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        336,
-			Effects:     policy.Executes,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachLocal,
-			HasOperands: true,
-		},
-		{
-			ID:          "format.write",
-			Reason:      "May format files in place",
-			Origin:      &formattersOrigin91,
-			Conditions:  &go_2When5,
-			Operands:    []match.Operand{{Kind: match.Write, Max: -1}},
-			Line:        344,
-			Effects:     policy.Writes,
-			Decision:    policy.Ask,
-			Reach:       policy.ReachLocal,
-			HasOperands: true,
-			Otherwise:   true,
-			AcceptEdits: true,
-		},
-	},
-}
-
 // Lists that several tables share.
 
-var formattersOptionList1 = []match.Option{
-	{Spellings: "-h --help", Line: 334},
-	{Spellings: "--version", Line: 334},
-	{Spellings: "--check", Line: 334},
-	{Spellings: "--dry-run", Line: 334},
-	{Spellings: "--diff", Line: 334},
-}
-
 var formattersOptions1 = match.Table{
-	Traits:  match.Exact,
-	Line:    332,
-	Options: formattersOptionList1,
-	Index:   []uint32{131072, 262144, 196608, 3, 65536, 0},
-}
-
-var formattersLevels1 = []match.Level{{
-	Table: &formattersOptions1,
-	Risky: true,
-}}
-
-var formattersOrigin1 = match.Origin{Program: "alejandra", File: "rules/formatters.toml"}
-
-var formattersFlags1 = []match.FlagTest{
-	{Spelling: "--check"},
-	{Spelling: "--dry-run"},
-	{Spelling: "--diff"},
-	{Spelling: "--version"},
-	{Spelling: "--help"},
-}
-
-var formattersWhen1 = match.Conditions{Any: formattersFlags1}
-
-var formattersOrigin2 = match.Origin{Program: "astyle", File: "rules/formatters.toml"}
-
-var formattersOptionList2 = []match.Option{
-	{Spellings: "-h --help", Line: 99},
-	{Spellings: "-v --version --verbose", Line: 99},
-	{Spellings: "-d --diff", Line: 99},
-	{Spellings: "-r --recursive", Line: 99},
-	{Spellings: "-p --parallel", Line: 99},
-	{Spellings: "-q --quiet", Line: 99},
-	{Spellings: "-a --aggressive", Line: 99},
-	{Spellings: "--experimental", Line: 99},
-	{Spellings: "--exit-code", Line: 99},
-	{Spellings: "--list-fixes", Line: 99},
-	{Spellings: "--no-local-style", Line: 99},
-	{Spellings: "-m --print-modified", Line: 99},
-	{Spellings: "--hang-closing", Line: 99},
-	{Spellings: "--ignore-local-config", Line: 99},
-	{Spellings: "-e --exclude", Line: 100, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--style", Line: 100, Arity: match.Value, Kind: match.Data},
-	{Spellings: "-l --lines", Line: 100, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--line-range --range", Line: 100, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--select", Line: 100, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--ignore", Line: 100, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--max-line-length", Line: 100, Arity: match.Value, Kind: match.Data},
-	{Spellings: "-j --jobs", Line: 100, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--indent-size", Line: 100, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--pep8-passes", Line: 100, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--global-config", Line: 101, Arity: match.Value, Kind: match.Read},
-	{Spellings: "-i --in-place", Line: 102, Kind: match.Acts},
-}
-
-var formattersTable1 = []uint32{393219, 131075, 917507, 524288, 458752, 1572864, 786432, 3, 1245184, 851968, 1638403, 1441792, 1376259, 1114112, 1048579, 589824, 1310720, 655360, 262147, 1507328, 720899, 327683, 1114125, 196611, 1179648, 983040, 65549, 65539, 393216, 131072, 917504, 0, 1638400, 1376256, 1048576, 720896, 262144, 327680, 196608, 65536}
-
-var formattersOptions2 = match.Table{
-	Line:    98,
-	Options: formattersOptionList2,
-	Index:   formattersTable1,
-}
-
-var formattersLevels2 = []match.Level{{
-	Table: &formattersOptions2,
-	Risky: true,
-}}
-
-var formattersOrigin3 = match.Origin{Program: "autopep8", File: "rules/formatters.toml"}
-
-var formattersWhen2 = match.Conditions{Any: []match.FlagTest{{Spelling: "-i"}}}
-
-var formattersOrigin4 = match.Origin{Program: "bcpp", File: "rules/formatters.toml"}
-
-var formattersOrigin5 = match.Origin{Program: "beautysh", File: "rules/formatters.toml"}
-
-var formattersOrigin6 = match.Origin{Program: "bibtex-tidy", File: "rules/formatters.toml"}
-
-var formattersOptions3 = match.Table{
 	Line: 44,
 	Options: []match.Option{
 		{Spellings: "--pyi", Line: 45},
@@ -4876,9 +855,9 @@ var formattersOptions3 = match.Table{
 	Index: []uint32{393216, 1900547, 524288, 2031616, 458752, 1769472, 1507328, 1572864, 655360, 1638400, 983043, 1441792, 65536, 1179651, 1835008, 1114112, 589824, 262144, 0, 1310720, 786435, 1376256, 720896, 196611, 1048579, 131075, 1966080, 1245187, 327680, 851971, 917504, 1703939, 196608, 131072, 1703936, 1900544, 983040, 1179648, 786432, 1245184, 851968, 1048576},
 }
 
-var formattersOrigin7 = match.Origin{Program: "black", File: "rules/formatters.toml"}
+var formattersOrigin1 = match.Origin{Program: "black", File: "rules/formatters.toml"}
 
-var formattersWhen3 = match.Conditions{Any: []match.FlagTest{
+var formattersWhen1 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--check"},
 	{Spelling: "--diff"},
 	{Spelling: "--version"},
@@ -4886,13 +865,7 @@ var formattersWhen3 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-c"},
 }}
 
-var formattersOrigin8 = match.Origin{Program: "brittany", File: "rules/formatters.toml"}
-
-var formattersOrigin9 = match.Origin{Program: "buildifier", File: "rules/formatters.toml"}
-
-var formattersOrigin10 = match.Origin{Program: "cabal-fmt", File: "rules/formatters.toml"}
-
-var formattersOptions4 = match.Table{
+var formattersOptions2 = match.Table{
 	Style: match.Long,
 	Line:  203,
 	Options: []match.Option{
@@ -4923,68 +896,43 @@ var formattersOptions4 = match.Table{
 	Index: []uint32{196616, 720907, 786449, 851976, 262153, 327693, 589851, 917520, 983054, 1376263, 6, 65547, 1048584, 1114119, 655374, 1179656, 393241, 1245205, 458767, 1310727, 524297, 131081, 196608, 720896, 786432, 851968, 262144, 327680, 589824, 917504, 983040, 1376256, 0, 65536, 1441792, 1048576, 1114112, 655360, 262163, 1179648, 393216, 1245184, 458752, 1310720, 524288, 131072},
 }
 
-var formattersOrigin11 = match.Origin{Program: "clang-format", File: "rules/formatters.toml"}
+var formattersOrigin2 = match.Origin{Program: "clang-format", File: "rules/formatters.toml"}
 
-var formattersOrigin12 = match.Origin{Program: "cljfmt", File: "rules/formatters.toml"}
-
-var formattersOrigin13 = match.Origin{Program: "cmake-format", File: "rules/formatters.toml"}
-
-var formattersOrigin14 = match.Origin{Program: "csharpier", File: "rules/formatters.toml"}
-
-var formattersOrigin15 = match.Origin{Program: "css-beautify", File: "rules/formatters.toml"}
-
-var formattersOrigin16 = match.Origin{Program: "dartfmt", File: "rules/formatters.toml"}
-
-var formattersOrigin17 = match.Origin{Program: "djade", File: "rules/formatters.toml"}
-
-var formattersOrigin18 = match.Origin{Program: "djhtml", File: "rules/formatters.toml"}
-
-var formattersOptionList3 = []match.Option{
-	{Spellings: "-h --help", Line: 361},
-	{Spellings: "-V --version", Line: 361},
-	{Spellings: "-L --license", Line: 361},
-	{Spellings: "-q --quiet", Line: 361},
-	{Spellings: "-v --verbose", Line: 361},
-	{Spellings: "-i --info", Line: 361, Arity: match.Optional},
-	{Spellings: "-c --convmode", Line: 361, Arity: match.Optional},
-	{Spellings: "-f --force", Line: 361},
-	{Spellings: "-k --keepdate", Line: 361},
-	{Spellings: "-o --oldfile", Line: 361},
-	{Spellings: "-s --safe", Line: 361},
-	{Spellings: "-O --to-stdout", Line: 361},
-	{Spellings: "-l --newline", Line: 361},
-	{Spellings: "-b --keep-bom", Line: 361},
-	{Spellings: "-m --add-bom", Line: 361},
-	{Spellings: "-r --remove-bom", Line: 361},
-	{Spellings: "-n --newfile", Line: 362, Kind: match.Acts},
+var formattersOptions3 = match.Table{
+	Traits: match.Exact,
+	Line:   359,
+	Options: []match.Option{
+		{Spellings: "-h --help", Line: 361},
+		{Spellings: "-V --version", Line: 361},
+		{Spellings: "-L --license", Line: 361},
+		{Spellings: "-q --quiet", Line: 361},
+		{Spellings: "-v --verbose", Line: 361},
+		{Spellings: "-i --info", Line: 361, Arity: match.Optional},
+		{Spellings: "-c --convmode", Line: 361, Arity: match.Optional},
+		{Spellings: "-f --force", Line: 361},
+		{Spellings: "-k --keepdate", Line: 361},
+		{Spellings: "-o --oldfile", Line: 361},
+		{Spellings: "-s --safe", Line: 361},
+		{Spellings: "-O --to-stdout", Line: 361},
+		{Spellings: "-l --newline", Line: 361},
+		{Spellings: "-b --keep-bom", Line: 361},
+		{Spellings: "-m --add-bom", Line: 361},
+		{Spellings: "-r --remove-bom", Line: 361},
+		{Spellings: "-n --newfile", Line: 362, Kind: match.Acts},
+	},
+	Index: []uint32{917507, 393219, 458755, 3, 327683, 851971, 524291, 131075, 1048579, 786435, 589827, 196611, 983043, 655363, 720899, 262147, 65539, 131072, 720896, 65536, 851968, 393216, 458752, 0, 327680, 524288, 786432, 917504, 1048576, 589824, 196608, 983040, 655360, 262144},
 }
 
-var formattersTable2 = []uint32{917507, 393219, 458755, 3, 327683, 851971, 524291, 131075, 1048579, 786435, 589827, 196611, 983043, 655363, 720899, 262147, 65539, 131072, 720896, 65536, 851968, 393216, 458752, 0, 327680, 524288, 786432, 917504, 1048576, 589824, 196608, 983040, 655360, 262144}
+var formattersOrigin3 = match.Origin{Program: "dos2unix", File: "rules/formatters.toml"}
 
-var formattersOptions5 = match.Table{
-	Traits:  match.Exact,
-	Line:    359,
-	Options: formattersOptionList3,
-	Index:   formattersTable2,
-}
-
-var formattersLevels3 = []match.Level{{
-	Table: &formattersOptions5,
-	Risky: true,
-}}
-
-var formattersOrigin19 = match.Origin{Program: "dos2unix", File: "rules/formatters.toml"}
-
-var formattersFlags2 = []match.FlagTest{
+var formattersWhen2 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-i"},
 	{Spelling: "-O"},
 	{Spelling: "-h"},
 	{Spelling: "-V"},
-}
+}}
 
-var formattersWhen4 = match.Conditions{Any: formattersFlags2}
-
-var formattersOptions6 = match.Table{
+var formattersOptions4 = match.Table{
 	Traits: match.Exact | match.Anywhere,
 	Line:   302,
 	Options: []match.Option{
@@ -5013,31 +961,13 @@ var formattersOptions6 = match.Table{
 	Index: []uint32{262144, 131072, 1179651, 1048576, 1114112, 393216, 786432, 917504, 655360, 3, 851968, 589824, 524288, 458752, 983043, 196608, 1245184, 327680, 1310720, 65536, 720899, 983040, 720896, 1179648, 0},
 }
 
-var formattersOrigin20 = match.Origin{Program: "dprint", File: "rules/formatters.toml"}
+var formattersOrigin4 = match.Origin{Program: "dprint", File: "rules/formatters.toml"}
 
-var formattersOrigin21 = match.Origin{Program: "eclint", File: "rules/formatters.toml"}
-
-var formattersOrigin22 = match.Origin{Program: "efmt", File: "rules/formatters.toml"}
-
-var formattersOrigin23 = match.Origin{Program: "elm-format", File: "rules/formatters.toml"}
-
-var formattersOrigin24 = match.Origin{Program: "erlfmt", File: "rules/formatters.toml"}
-
-var formattersOrigin25 = match.Origin{Program: "fantomas", File: "rules/formatters.toml"}
-
-var formattersOrigin26 = match.Origin{Program: "findent", File: "rules/formatters.toml"}
-
-var formattersOrigin27 = match.Origin{Program: "fixjson", File: "rules/formatters.toml"}
-
-var formattersOrigin28 = match.Origin{Program: "fourmolu", File: "rules/formatters.toml"}
-
-var formattersOrigin29 = match.Origin{Program: "fprettify", File: "rules/formatters.toml"}
-
-var formattersOptions7 = match.Table{
+var formattersOptions5 = match.Table{
 	Line: 146,
 }
 
-var formattersOptionList4 = []match.Option{
+var formattersOptionList1 = []match.Option{
 	{Spellings: "-h --help", Line: 152},
 	{Spellings: "-d --debug", Line: 152},
 	{Spellings: "--skip-generated", Line: 152},
@@ -5048,80 +978,53 @@ var formattersOptionList4 = []match.Option{
 	{Spellings: "-s --section", Line: 153, Arity: match.Value, Kind: match.Data},
 }
 
-var formattersTable3 = []uint32{262144, 65539, 3, 327680, 393216, 458755, 131072, 196608, 65536, 0, 458752}
+var formattersTable1 = []uint32{262144, 65539, 3, 327680, 393216, 458755, 131072, 196608, 65536, 0, 458752}
+
+var formattersOptions6 = match.Table{
+	Line:    150,
+	Options: formattersOptionList1,
+	Index:   formattersTable1,
+}
+
+var formattersOrigin5 = match.Origin{Program: "gci", File: "rules/formatters.toml"}
+
+var formattersOptions7 = match.Table{
+	Style: match.Long,
+	Line:  124,
+	Options: []match.Option{
+		{Spellings: "-h -help --help", Line: 126},
+		{Spellings: "-d", Line: 126},
+		{Spellings: "-e", Line: 126},
+		{Spellings: "-l", Line: 126},
+		{Spellings: "-s", Line: 126},
+		{Spellings: "-v", Line: 126},
+		{Spellings: "-version --version", Line: 126},
+		{Spellings: "-extra", Line: 126},
+		{Spellings: "-format-only", Line: 126},
+		{Spellings: "-srcdir", Line: 126, Arity: match.Optional},
+		{Spellings: "-dry-run --dry-run", Line: 126},
+		{Spellings: "-list-diff", Line: 126},
+		{Spellings: "-r", Line: 127, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-local", Line: 127, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-lang", Line: 127, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-modpath", Line: 127, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-m --max-len", Line: 127, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-cpuprofile", Line: 128, Arity: match.Value, Kind: match.Write},
+		{Spellings: "-memprofile", Line: 128, Arity: match.Value, Kind: match.Write},
+		{Spellings: "-trace", Line: 128, Arity: match.Value, Kind: match.Write},
+		{Spellings: "-w", Line: 129, Kind: match.Acts},
+		{Spellings: "-rm-unused", Line: 129, Kind: match.Acts},
+		{Spellings: "-set-alias", Line: 129, Kind: match.Acts},
+		{Spellings: "-output", Line: 129, Arity: match.Value, Kind: match.Acts},
+	},
+	Index: []uint32{655369, 9, 1048579, 393225, 1114112, 65536, 655360, 131072, 458752, 524288, 0, 3, 196608, 917504, 720896, 851968, 1048576, 1179648, 983040, 1507328, 786432, 1376256, 262144, 1441792, 589824, 1245184, 327680, 393216, 1310720},
+}
+
+var formattersOrigin6 = match.Origin{Program: "gofmt", File: "rules/formatters.toml"}
+
+var formattersWhen3 = match.Conditions{Any: []match.FlagTest{{Spelling: "-w"}}}
 
 var formattersOptions8 = match.Table{
-	Line:    150,
-	Options: formattersOptionList4,
-	Index:   formattersTable3,
-}
-
-var formattersOrigin30 = match.Origin{Program: "gci", File: "rules/formatters.toml"}
-
-var formattersOrigin31 = match.Origin{Program: "gdformat", File: "rules/formatters.toml"}
-
-var formattersOrigin32 = match.Origin{Program: "gersemi", File: "rules/formatters.toml"}
-
-var formattersOptionList5 = []match.Option{
-	{Spellings: "-h -help --help", Line: 126},
-	{Spellings: "-d", Line: 126},
-	{Spellings: "-e", Line: 126},
-	{Spellings: "-l", Line: 126},
-	{Spellings: "-s", Line: 126},
-	{Spellings: "-v", Line: 126},
-	{Spellings: "-version --version", Line: 126},
-	{Spellings: "-extra", Line: 126},
-	{Spellings: "-format-only", Line: 126},
-	{Spellings: "-srcdir", Line: 126, Arity: match.Optional},
-	{Spellings: "-dry-run --dry-run", Line: 126},
-	{Spellings: "-list-diff", Line: 126},
-	{Spellings: "-r", Line: 127, Arity: match.Value, Kind: match.Data},
-	{Spellings: "-local", Line: 127, Arity: match.Value, Kind: match.Data},
-	{Spellings: "-lang", Line: 127, Arity: match.Value, Kind: match.Data},
-	{Spellings: "-modpath", Line: 127, Arity: match.Value, Kind: match.Data},
-	{Spellings: "-m --max-len", Line: 127, Arity: match.Value, Kind: match.Data},
-	{Spellings: "-cpuprofile", Line: 128, Arity: match.Value, Kind: match.Write},
-	{Spellings: "-memprofile", Line: 128, Arity: match.Value, Kind: match.Write},
-	{Spellings: "-trace", Line: 128, Arity: match.Value, Kind: match.Write},
-	{Spellings: "-w", Line: 129, Kind: match.Acts},
-	{Spellings: "-rm-unused", Line: 129, Kind: match.Acts},
-	{Spellings: "-set-alias", Line: 129, Kind: match.Acts},
-	{Spellings: "-output", Line: 129, Arity: match.Value, Kind: match.Acts},
-}
-
-var formattersTable4 = []uint32{655369, 9, 1048579, 393225, 1114112, 65536, 655360, 131072, 458752, 524288, 0, 3, 196608, 917504, 720896, 851968, 1048576, 1179648, 983040, 1507328, 786432, 1376256, 262144, 1441792, 589824, 1245184, 327680, 393216, 1310720}
-
-var formattersOptions9 = match.Table{
-	Style:   match.Long,
-	Line:    124,
-	Options: formattersOptionList5,
-	Index:   formattersTable4,
-}
-
-var formattersLevels4 = []match.Level{{
-	Table: &formattersOptions9,
-	Risky: true,
-}}
-
-var formattersOrigin33 = match.Origin{Program: "gofmt", File: "rules/formatters.toml"}
-
-var formattersWhen5 = match.Conditions{Any: []match.FlagTest{{Spelling: "-w"}}}
-
-var formattersOrigin34 = match.Origin{Program: "gofumpt", File: "rules/formatters.toml"}
-
-var formattersOrigin35 = match.Origin{Program: "goimports", File: "rules/formatters.toml"}
-
-var formattersOrigin36 = match.Origin{Program: "goimports-reviser", File: "rules/formatters.toml"}
-
-var formattersOrigin37 = match.Origin{Program: "golines", File: "rules/formatters.toml"}
-
-var formattersOrigin38 = match.Origin{Program: "google-java-format", File: "rules/formatters.toml"}
-
-var formattersOrigin39 = match.Origin{Program: "html-beautify", File: "rules/formatters.toml"}
-
-var formattersOrigin40 = match.Origin{Program: "indent", File: "rules/formatters.toml"}
-
-var formattersOptions10 = match.Table{
 	Style: match.Long,
 	Line:  70,
 	Options: []match.Option{
@@ -5194,9 +1097,9 @@ var formattersOptions10 = match.Table{
 	Index: []uint32{655360, 2293763, 720896, 2228224, 655365, 983043, 3538944, 3145731, 786432, 1835008, 65552, 65539, 2031616, 786437, 851973, 4128768, 3932160, 851968, 131072, 131077, 917504, 1310723, 3473408, 2949120, 2883601, 3473414, 1048576, 1114112, 3801088, 3735552, 1900544, 2097152, 720901, 1048582, 3801094, 1572869, 1179654, 3997696, 1179648, 1507328, 3, 1966080, 1769477, 2555907, 4194304, 2621443, 3604480, 2686976, 2752512, 1245189, 2490371, 2490388, 2686982, 2752518, 1245184, 2424835, 917509, 2162704, 2162688, 1376261, 1376256, 3276800, 3014659, 3342336, 3342341, 262147, 2359301, 1441797, 2359296, 1441792, 3866661, 3866645, 3866629, 2883584, 524288, 589824, 2818051, 1507340, 2883589, 1572864, 3866624, 3670016, 3670022, 196611, 3473426, 1638400, 3080195, 3211267, 1638405, 1703936, 1703941, 327683, 393219, 458757, 4063232, 458752, 3407872, 3407877, 1769472, 393216, 2293760, 3145728, 65536, 196608, 983040, 0, 2555904, 2621440, 2490368, 2424832, 1310720, 3080192, 3014656, 262144, 2818048, 3211264, 327680, 2490385},
 }
 
-var formattersOrigin41 = match.Origin{Program: "isort", File: "rules/formatters.toml"}
+var formattersOrigin7 = match.Origin{Program: "isort", File: "rules/formatters.toml"}
 
-var formattersWhen6 = match.Conditions{Any: []match.FlagTest{
+var formattersWhen4 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-c"},
 	{Spelling: "--df"},
 	{Spelling: "-d"},
@@ -5207,41 +1110,7 @@ var formattersWhen6 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-h"},
 }}
 
-var formattersOrigin42 = match.Origin{Program: "js-beautify", File: "rules/formatters.toml"}
-
-var formattersOrigin43 = match.Origin{Program: "jsonnetfmt", File: "rules/formatters.toml"}
-
-var formattersOrigin44 = match.Origin{Program: "ktfmt", File: "rules/formatters.toml"}
-
-var formattersOrigin45 = match.Origin{Program: "latexindent", File: "rules/formatters.toml"}
-
-var formattersOrigin46 = match.Origin{Program: "leptosfmt", File: "rules/formatters.toml"}
-
-var formattersOrigin47 = match.Origin{Program: "mac2unix", File: "rules/formatters.toml"}
-
-var formattersOrigin48 = match.Origin{Program: "mdformat", File: "rules/formatters.toml"}
-
-var formattersOrigin49 = match.Origin{Program: "nixfmt", File: "rules/formatters.toml"}
-
-var formattersOrigin50 = match.Origin{Program: "nixpkgs-fmt", File: "rules/formatters.toml"}
-
-var formattersOrigin51 = match.Origin{Program: "ocamlformat", File: "rules/formatters.toml"}
-
-var formattersOrigin52 = match.Origin{Program: "ocp-indent", File: "rules/formatters.toml"}
-
-var formattersOrigin53 = match.Origin{Program: "ormolu", File: "rules/formatters.toml"}
-
-var formattersOrigin54 = match.Origin{Program: "perltidy", File: "rules/formatters.toml"}
-
-var formattersOrigin55 = match.Origin{Program: "pg_format", File: "rules/formatters.toml"}
-
-var formattersOrigin56 = match.Origin{Program: "php-cs-fixer", File: "rules/formatters.toml"}
-
-var formattersOrigin57 = match.Origin{Program: "phpcbf", File: "rules/formatters.toml"}
-
-var formattersOrigin58 = match.Origin{Program: "pint", File: "rules/formatters.toml"}
-
-var formattersOptions11 = match.Table{
+var formattersOptions9 = match.Table{
 	Traits: match.Negate,
 	Line:   12,
 	Options: []match.Option{
@@ -5292,7 +1161,7 @@ var formattersOptions11 = match.Table{
 		{Spellings: "--stdin-filepath", Line: 17, Arity: match.Value, Kind: match.Path},
 		{Spellings: "--find-config-path", Line: 17, Arity: match.Value, Kind: match.Path},
 		{Spellings: "--file-info", Line: 17, Arity: match.Value, Kind: match.Path},
-		{Spellings: "--config", Line: 18, Arity: match.Value, Kind: match.Read, More: &match.More{Cases: bundlersTable2}},
+		{Spellings: "--config", Line: 18, Arity: match.Value, Kind: match.Read, More: &match.More{Cases: bundlersTable1}},
 		{Spellings: "--ignore-path", Line: 18, Arity: match.Value, Kind: match.Read},
 		{Spellings: "--plugin", Line: 19, Arity: match.Value, Kind: match.Run},
 		{Spellings: "--plugin-search-dir", Line: 19, Arity: match.Value, Kind: match.Run},
@@ -5302,13 +1171,9 @@ var formattersOptions11 = match.Table{
 	Index: []uint32{1638400, 1245184, 131072, 1441792, 3342336, 2752512, 3, 1507328, 720896, 3080192, 2293760, 2359296, 1114112, 589824, 1703936, 1769472, 1179648, 2621440, 1310720, 3014656, 2949120, 2818051, 1835008, 3145728, 786435, 851968, 196608, 262144, 65539, 2555904, 2555916, 1572864, 2686976, 1900544, 3211264, 3276800, 1966080, 2031616, 2097152, 2424832, 2490368, 917504, 327680, 1376256, 393216, 2883584, 983040, 2162688, 2228224, 458752, 1048579, 524288, 655360, 3407875, 0, 2818048, 65536, 786432, 1048576, 3407872},
 }
 
-var formattersOrigin59 = match.Origin{Program: "prettier", File: "rules/formatters.toml"}
+var formattersOrigin8 = match.Origin{Program: "prettier", File: "rules/formatters.toml"}
 
-var formattersOrigin60 = match.Origin{Program: "purs-tidy", File: "rules/formatters.toml"}
-
-var formattersOrigin61 = match.Origin{Program: "pyproject-fmt", File: "rules/formatters.toml"}
-
-var formattersOptions12 = match.Table{
+var formattersOptions10 = match.Table{
 	Traits: match.Negate,
 	Line:   230,
 	Options: []match.Option{
@@ -5351,7 +1216,7 @@ var formattersOptions12 = match.Table{
 		{Spellings: "--show-cops", Line: 233, Arity: match.Value, Kind: match.Data},
 		{Spellings: "--show-docs-url", Line: 233, Arity: match.Value, Kind: match.Data},
 		{Spellings: "-s --stdin", Line: 234, Arity: match.Value, Kind: match.Path},
-		{Spellings: "-c --config", Line: 235, Arity: match.Value, Kind: match.Read, More: &match.More{Cases: bundlersTable2}},
+		{Spellings: "-c --config", Line: 235, Arity: match.Value, Kind: match.Read, More: &match.More{Cases: bundlersTable1}},
 		{Spellings: "-r --require", Line: 236, Arity: match.Value, Kind: match.Run},
 		{Spellings: "-f --format", Line: 236, Arity: match.Value, Kind: match.Run, More: &match.More{Cases: []match.ValueKind{{Values: []string{"progress", "p", "simple", "s", "clang", "c", "fuubar", "fu", "json", "j", "html", "h", "files", "fi", "offenses", "o", "worst", "w", "tap", "quiet", "q", "autogenconf", "pacman", "github", "emacs", "e", "markdown", "m", "junit", "ju"}, Kind: match.Data}}}},
 		{Spellings: "--plugin", Line: 236, Arity: match.Value, Kind: match.Run},
@@ -5375,11 +1240,11 @@ var formattersOptions12 = match.Table{
 	Index: []uint32{2949137, 3014677, 3145728, 2949123, 3014659, 2293763, 2883584, 1572864, 2555907, 1507331, 327680, 3670016, 851971, 1310720, 1245184, 1179648, 1376256, 983043, 1114112, 393216, 2097152, 917507, 262147, 2228224, 2949152, 65539, 3014696, 720896, 524288, 2686979, 3276800, 2031619, 458752, 589824, 655360, 3342336, 3, 1441795, 3735552, 3801088, 1966080, 2162688, 196608, 1900544, 2818051, 786435, 2752512, 1769472, 3211264, 2621443, 3538944, 131072, 3080192, 3407872, 1835008, 2359296, 2424832, 3473408, 1048576, 2490371, 3604480, 1703939, 1638403, 3014656, 2293760, 851968, 917504, 262144, 1441792, 786432, 983040, 1703936, 2949120, 2555904, 1507328, 2686976, 2031616, 0, 2818048, 2621440, 2490368, 1638400, 65536},
 }
 
-var formattersOrigin62 = match.Origin{Program: "rubocop", File: "rules/formatters.toml"}
+var formattersOrigin9 = match.Origin{Program: "rubocop", File: "rules/formatters.toml"}
 
-var formattersWhen7 = match.Conditions{Unless: []match.FlagTest{{Spelling: "-x"}}}
+var formattersWhen5 = match.Conditions{Unless: []match.FlagTest{{Spelling: "-x"}}}
 
-var formattersWhen8 = match.Conditions{Any: []match.FlagTest{
+var formattersWhen6 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-a"},
 	{Spelling: "-A"},
 	{Spelling: "-x"},
@@ -5389,13 +1254,7 @@ var formattersWhen8 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--generate-todo"},
 }, Writes: []string{"."}}
 
-var formattersOrigin63 = match.Origin{Program: "rubyfmt", File: "rules/formatters.toml"}
-
-var formattersOrigin64 = match.Origin{Program: "rufo", File: "rules/formatters.toml"}
-
-var formattersOrigin65 = match.Origin{Program: "scalafmt", File: "rules/formatters.toml"}
-
-var formattersOptions13 = match.Table{
+var formattersOptions11 = match.Table{
 	Style: match.Long,
 	Line:  175,
 	Options: []match.Option{
@@ -5423,27 +1282,32 @@ var formattersOptions13 = match.Table{
 	Index: []uint32{983040, 393220, 458756, 131075, 1114122, 720899, 851968, 655364, 917507, 1179651, 589828, 1048580, 65539, 262148, 327683, 196611, 524292, 786440, 9, 1245187, 393216, 458752, 131072, 720896, 1114112, 655360, 917504, 1179648, 589824, 65536, 1048576, 262144, 327680, 196608, 524288, 786432, 0, 1245184},
 }
 
-var formattersOrigin66 = match.Origin{Program: "shfmt", File: "rules/formatters.toml"}
+var formattersOrigin10 = match.Origin{Program: "shfmt", File: "rules/formatters.toml"}
 
-var formattersOrigin67 = match.Origin{Program: "sort-package-json", File: "rules/formatters.toml"}
+var formattersOptions12 = match.Table{
+	Traits: match.Exact,
+	Line:   332,
+	Options: []match.Option{
+		{Spellings: "-h --help", Line: 334},
+		{Spellings: "--version", Line: 334},
+		{Spellings: "--check", Line: 334},
+		{Spellings: "--dry-run", Line: 334},
+		{Spellings: "--diff", Line: 334},
+	},
+	Index: []uint32{131072, 262144, 196608, 3, 65536, 0},
+}
 
-var formattersOrigin68 = match.Origin{Program: "sql-formatter", File: "rules/formatters.toml"}
+var formattersOrigin11 = match.Origin{Program: "stylua", File: "rules/formatters.toml"}
 
-var formattersOrigin69 = match.Origin{Program: "sqlfmt", File: "rules/formatters.toml"}
+var formattersWhen7 = match.Conditions{Any: []match.FlagTest{
+	{Spelling: "--check"},
+	{Spelling: "--dry-run"},
+	{Spelling: "--diff"},
+	{Spelling: "--version"},
+	{Spelling: "--help"},
+}}
 
-var formattersOrigin70 = match.Origin{Program: "ssort", File: "rules/formatters.toml"}
-
-var formattersOrigin71 = match.Origin{Program: "stylish-haskell", File: "rules/formatters.toml"}
-
-var formattersOrigin72 = match.Origin{Program: "stylua", File: "rules/formatters.toml"}
-
-var formattersOrigin73 = match.Origin{Program: "svgo", File: "rules/formatters.toml"}
-
-var formattersOrigin74 = match.Origin{Program: "swift-format", File: "rules/formatters.toml"}
-
-var formattersOrigin75 = match.Origin{Program: "swiftformat", File: "rules/formatters.toml"}
-
-var formattersOptions14 = match.Table{
+var formattersOptions13 = match.Table{
 	Traits: match.Exact | match.Anywhere,
 	Line:   262,
 	Options: []match.Option{
@@ -5468,41 +1332,46 @@ var formattersOptions14 = match.Table{
 	Index: []uint32{983040, 0, 589824, 786435, 1048576, 65536, 131075, 196611, 262144, 327680, 524288, 655363, 851968, 917504, 720896, 393216, 458755, 458752, 786432, 131072, 196608, 655360},
 }
 
-var formattersOrigin76 = match.Origin{Program: "taplo", File: "rules/formatters.toml"}
+var formattersOrigin12 = match.Origin{Program: "taplo", File: "rules/formatters.toml"}
 
-var formattersFlags3 = []match.FlagTest{
+var formattersFlags1 = []match.FlagTest{
 	{Spelling: "--check"},
 	{Spelling: "--diff"},
 }
 
-var formattersWhen9 = match.Conditions{Any: formattersFlags3}
+var formattersWhen8 = match.Conditions{Any: formattersFlags1}
 
-var formattersOrigin77 = match.Origin{Program: "tex-fmt", File: "rules/formatters.toml"}
+var formattersOptions14 = match.Table{
+	Line: 98,
+	Options: []match.Option{
+		{Spellings: "-h --help", Line: 99},
+		{Spellings: "-v --version --verbose", Line: 99},
+		{Spellings: "-d --diff", Line: 99},
+		{Spellings: "-r --recursive", Line: 99},
+		{Spellings: "-p --parallel", Line: 99},
+		{Spellings: "-q --quiet", Line: 99},
+		{Spellings: "-a --aggressive", Line: 99},
+		{Spellings: "--experimental", Line: 99},
+		{Spellings: "--exit-code", Line: 99},
+		{Spellings: "--list-fixes", Line: 99},
+		{Spellings: "--no-local-style", Line: 99},
+		{Spellings: "-m --print-modified", Line: 99},
+		{Spellings: "--hang-closing", Line: 99},
+		{Spellings: "--ignore-local-config", Line: 99},
+		{Spellings: "-e --exclude", Line: 100, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--style", Line: 100, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-l --lines", Line: 100, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--line-range --range", Line: 100, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--select", Line: 100, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--ignore", Line: 100, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--max-line-length", Line: 100, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-j --jobs", Line: 100, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--indent-size", Line: 100, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--pep8-passes", Line: 100, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--global-config", Line: 101, Arity: match.Value, Kind: match.Read},
+		{Spellings: "-i --in-place", Line: 102, Kind: match.Acts},
+	},
+	Index: []uint32{393219, 131075, 917507, 524288, 458752, 1572864, 786432, 3, 1245184, 851968, 1638403, 1441792, 1376259, 1114112, 1048579, 589824, 1310720, 655360, 262147, 1507328, 720899, 327683, 1114125, 196611, 1179648, 983040, 65549, 65539, 393216, 131072, 917504, 0, 1638400, 1376256, 1048576, 720896, 262144, 327680, 196608, 65536},
+}
 
-var formattersOrigin78 = match.Origin{Program: "toml-sort", File: "rules/formatters.toml"}
-
-var formattersOrigin79 = match.Origin{Program: "treefmt", File: "rules/formatters.toml"}
-
-var formattersOrigin80 = match.Origin{Program: "typstyle", File: "rules/formatters.toml"}
-
-var formattersOrigin81 = match.Origin{Program: "ufmt", File: "rules/formatters.toml"}
-
-var formattersOrigin82 = match.Origin{Program: "uncrustify", File: "rules/formatters.toml"}
-
-var formattersOrigin83 = match.Origin{Program: "unix2dos", File: "rules/formatters.toml"}
-
-var formattersOrigin84 = match.Origin{Program: "unix2mac", File: "rules/formatters.toml"}
-
-var formattersOrigin85 = match.Origin{Program: "usort", File: "rules/formatters.toml"}
-
-var formattersOrigin86 = match.Origin{Program: "verible-verilog-format", File: "rules/formatters.toml"}
-
-var formattersOrigin87 = match.Origin{Program: "xmlformat", File: "rules/formatters.toml"}
-
-var formattersOrigin88 = match.Origin{Program: "yamlfix", File: "rules/formatters.toml"}
-
-var formattersOrigin89 = match.Origin{Program: "yamlfmt", File: "rules/formatters.toml"}
-
-var formattersOrigin90 = match.Origin{Program: "yapf", File: "rules/formatters.toml"}
-
-var formattersOrigin91 = match.Origin{Program: "zprint", File: "rules/formatters.toml"}
+var formattersOrigin13 = match.Origin{Program: "yapf", File: "rules/formatters.toml"}

@@ -15,37 +15,18 @@ var Infrastructure = match.Gate{
 	Judge: gateInfrastructure,
 	Programs: []*match.Program{
 		&tableAnsible,
-		&tableAnsibleConfig,
 		&tableAnsibleDoc,
 		&tableAnsibleGalaxy,
 		&tableAnsibleInventory,
 		&tableAnsibleLint,
 		&tableAnsiblePlaybook,
 		&tableAnsibleVault,
-		&tableBolt,
-		&tableCdktf,
-		&tableChef,
-		&tableChefClient,
-		&tableChefSolo,
-		&tableCrossplane,
-		&tableDriftctl,
-		&tableInfracost,
-		&tableKnife,
 		&tableMolecule,
 		&tablePacker,
 		&tablePulumi,
-		&tablePuppet,
-		&tablePyinfra,
-		&tableSalt,
-		&tableSaltCall,
-		&tableSaltSsh,
 		&tableTerraform,
-		&tableTerraformDocs,
 		&tableTerragrunt,
-		&tableTerrascan,
 		&tableTflint,
-		&tableTfsec,
-		&tableTfupdate,
 		&tableVagrant,
 	},
 }
@@ -54,9 +35,7 @@ func gateInfrastructure(c *match.Call) {
 	switch c.Name {
 	case "ansible":
 		judgeAnsible(c)
-	case "ansible-config":
-		judgeAnsibleConfig(c)
-	case "ansible-doc":
+	case "ansible-doc", "ansible-config":
 		judgeAnsibleDoc(c)
 	case "ansible-galaxy":
 		judgeAnsibleGalaxy(c)
@@ -68,303 +47,138 @@ func gateInfrastructure(c *match.Call) {
 		judgeAnsiblePlaybook(c)
 	case "ansible-vault":
 		judgeAnsibleVault(c)
-	case "bolt":
-		judgeBolt(c)
-	case "cdktf":
-		judgeCdktf(c)
-	case "chef":
-		judgeChef(c)
-	case "chef-client":
-		judgeChefClient(c)
-	case "chef-solo":
-		judgeChefSolo(c)
-	case "crossplane":
-		judgeCrossplane(c)
-	case "driftctl":
-		judgeDriftctl(c)
-	case "infracost":
-		judgeInfracost(c)
-	case "knife":
-		judgeKnife(c)
-	case "molecule":
+	case "molecule", "puppet", "knife", "chef", "salt", "salt-call", "salt-ssh", "bolt", "pyinfra", "cdktf", "crossplane", "chef-client", "chef-solo":
 		judgeMolecule(c)
 	case "packer":
 		judgePacker(c)
 	case "pulumi":
 		judgePulumi(c)
-	case "puppet":
-		judgePuppet(c)
-	case "pyinfra":
-		judgePyinfra(c)
-	case "salt":
-		judgeSalt(c)
-	case "salt-call":
-		judgeSaltCall(c)
-	case "salt-ssh":
-		judgeSaltSsh(c)
 	case "terraform", "tofu", "opentofu", "tf":
 		judgeTerraform(c)
-	case "terraform-docs":
-		judgeTerraformDocs(c)
 	case "terragrunt":
 		judgeTerragrunt(c)
-	case "terrascan":
-		judgeTerrascan(c)
-	case "tflint":
+	case "tflint", "tfsec", "terrascan", "infracost", "tfupdate", "terraform-docs", "driftctl":
 		judgeTflint(c)
-	case "tfsec":
-		judgeTfsec(c)
-	case "tfupdate":
-		judgeTfupdate(c)
 	case "vagrant":
 		judgeVagrant(c)
 	}
 }
 
-// judgeAnsible judges ansible, rules/infrastructure.toml:346.
+// judgeAnsible judges ansible, rules/infrastructure.toml:353.
 func judgeAnsible(c *match.Call) {
-	c.Read(&tableAnsible)
-	c.Try(
-		0, // allow ansible.list, line 358
-		1, // allow ansible.about, line 368
-		2, // ask ansible.run, line 374
-	)
-	c.Finish()
+	// allow ansible.list, line 365
+	// allow ansible.about, line 375
+	// ask ansible.run, line 381
+	c.Judge(&tableAnsible)
 }
 
-// judgeAnsibleConfig judges ansible-config, rules/infrastructure.toml:381.
-func judgeAnsibleConfig(c *match.Call) {
-	switch c.Read(&tableAnsibleConfig) {
-	case "dump", "list", "view":
-		c.Try(
-			0, // allow ansible-doc.read, line 392
-			1, // allow ansible-doc.show, line 397
-		)
-	case "edit", "init":
-		c.Try(
-			1, // allow ansible-doc.show, line 397
-			2, // ask ansible-config.init, line 403
-		)
-	case match.AnySub:
-		c.TryAll()
-	default:
-		c.Try(
-			1, // allow ansible-doc.show, line 397
-		)
-	}
-	c.Finish()
-}
-
-// judgeAnsibleDoc judges ansible-doc, rules/infrastructure.toml:381.
+// judgeAnsibleDoc judges ansible-doc, rules/infrastructure.toml:388.
 func judgeAnsibleDoc(c *match.Call) {
 	switch c.Read(&tableAnsibleDoc) {
 	case "dump", "list", "view":
 		c.Try(
-			0, // allow ansible-doc.read, line 392
-			1, // allow ansible-doc.show, line 397
+			0, // allow ansible-doc.read, line 399
+			1, // allow ansible-doc.show, line 404
 		)
 	case "edit", "init":
 		c.Try(
-			1, // allow ansible-doc.show, line 397
-			2, // ask ansible-config.init, line 403
+			1, // allow ansible-doc.show, line 404
+			2, // ask ansible-config.init, line 410
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow ansible-doc.show, line 397
+			1, // allow ansible-doc.show, line 404
 		)
 	}
 	c.Finish()
 }
 
-// judgeAnsibleGalaxy judges ansible-galaxy, rules/infrastructure.toml:431.
+// judgeAnsibleGalaxy judges ansible-galaxy, rules/infrastructure.toml:438.
 func judgeAnsibleGalaxy(c *match.Call) {
 	switch c.Read(&tableAnsibleGalaxy) {
 	case "collection", "role":
 		c.Try(
-			0, // allow ansible-galaxy.read, line 441
-			1, // allow ansible-galaxy.help, line 449
-			2, // ask ansible-galaxy.install, line 456
+			0, // allow ansible-galaxy.read, line 448
+			1, // allow ansible-galaxy.help, line 456
+			2, // ask ansible-galaxy.install, line 463
 		)
 	case "info", "list", "search":
 		c.Try(
-			0, // allow ansible-galaxy.read, line 441
-			1, // allow ansible-galaxy.help, line 449
+			0, // allow ansible-galaxy.read, line 448
+			1, // allow ansible-galaxy.help, line 456
 		)
 	case "init", "install", "remove":
 		c.Try(
-			1, // allow ansible-galaxy.help, line 449
-			2, // ask ansible-galaxy.install, line 456
+			1, // allow ansible-galaxy.help, line 456
+			2, // ask ansible-galaxy.install, line 463
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow ansible-galaxy.help, line 449
+			1, // allow ansible-galaxy.help, line 456
 		)
 	}
 	c.Finish()
 }
 
-// judgeAnsibleInventory judges ansible-inventory, rules/infrastructure.toml:410.
+// judgeAnsibleInventory judges ansible-inventory, rules/infrastructure.toml:417.
 func judgeAnsibleInventory(c *match.Call) {
-	c.Read(&tableAnsibleInventory)
-	c.Try(
-		0, // allow ansible-inventory.show, line 422
-	)
-	c.Finish()
+	// allow ansible-inventory.show, line 429
+	c.Judge(&tableAnsibleInventory)
 }
 
-// judgeAnsibleLint judges ansible-lint, rules/infrastructure.toml:483.
+// judgeAnsibleLint judges ansible-lint, rules/infrastructure.toml:490.
 func judgeAnsibleLint(c *match.Call) {
-	c.Read(&tableAnsibleLint)
-	c.Try(
-		0, // allow ansible-lint.check, line 494
-		1, // ask ansible-lint.fix, line 501
-	)
-	c.Finish()
+	// allow ansible-lint.check, line 501
+	// ask ansible-lint.fix, line 508
+	c.Judge(&tableAnsibleLint)
 }
 
-// judgeAnsiblePlaybook judges ansible-playbook, rules/infrastructure.toml:311.
+// judgeAnsiblePlaybook judges ansible-playbook, rules/infrastructure.toml:318.
 func judgeAnsiblePlaybook(c *match.Call) {
-	c.Read(&tableAnsiblePlaybook)
-	c.Try(
-		0, // allow ansible-playbook.list, line 322
-		1, // allow ansible-playbook.about, line 332
-		2, // ask ansible-playbook.run, line 338
-	)
-	c.Finish()
+	// allow ansible-playbook.list, line 329
+	// allow ansible-playbook.about, line 339
+	// ask ansible-playbook.run, line 345
+	c.Judge(&tableAnsiblePlaybook)
 }
 
-// judgeAnsibleVault judges ansible-vault, rules/infrastructure.toml:464.
+// judgeAnsibleVault judges ansible-vault, rules/infrastructure.toml:471.
 func judgeAnsibleVault(c *match.Call) {
-	c.Read(&tableAnsibleVault)
-	c.Try(
-		0, // allow ansible-vault.about, line 471
-		1, // ask ansible-vault.secret, line 476
-	)
-	c.Finish()
+	// allow ansible-vault.about, line 478
+	// ask ansible-vault.secret, line 483
+	c.Judge(&tableAnsibleVault)
 }
 
-// judgeBolt judges bolt, rules/infrastructure.toml:511.
-func judgeBolt(c *match.Call) {
-	c.Read(&tableBolt)
-	c.Try(
-		0, // allow configuration.about, line 518
-		1, // ask configuration.run, line 525
-	)
-	c.Finish()
-}
-
-// judgeCdktf judges cdktf, rules/infrastructure.toml:511.
-func judgeCdktf(c *match.Call) {
-	c.Read(&tableCdktf)
-	c.Try(
-		0, // allow configuration.about, line 518
-		1, // ask configuration.run, line 525
-	)
-	c.Finish()
-}
-
-// judgeChef judges chef, rules/infrastructure.toml:511.
-func judgeChef(c *match.Call) {
-	c.Read(&tableChef)
-	c.Try(
-		0, // allow configuration.about, line 518
-		1, // ask configuration.run, line 525
-	)
-	c.Finish()
-}
-
-// judgeChefClient judges chef-client, rules/infrastructure.toml:511.
-func judgeChefClient(c *match.Call) {
-	c.Read(&tableChefClient)
-	c.Try(
-		0, // allow configuration.about, line 518
-		1, // ask configuration.run, line 525
-	)
-	c.Finish()
-}
-
-// judgeChefSolo judges chef-solo, rules/infrastructure.toml:511.
-func judgeChefSolo(c *match.Call) {
-	c.Read(&tableChefSolo)
-	c.Try(
-		0, // allow configuration.about, line 518
-		1, // ask configuration.run, line 525
-	)
-	c.Finish()
-}
-
-// judgeCrossplane judges crossplane, rules/infrastructure.toml:511.
-func judgeCrossplane(c *match.Call) {
-	c.Read(&tableCrossplane)
-	c.Try(
-		0, // allow configuration.about, line 518
-		1, // ask configuration.run, line 525
-	)
-	c.Finish()
-}
-
-// judgeDriftctl judges driftctl, rules/infrastructure.toml:135.
-func judgeDriftctl(c *match.Call) {
-	c.Read(&tableDriftctl)
-	c.Try(
-		0, // allow terraform.lint, line 148
-	)
-	c.Finish()
-}
-
-// judgeInfracost judges infracost, rules/infrastructure.toml:135.
-func judgeInfracost(c *match.Call) {
-	c.Read(&tableInfracost)
-	c.Try(
-		0, // allow terraform.lint, line 148
-	)
-	c.Finish()
-}
-
-// judgeKnife judges knife, rules/infrastructure.toml:511.
-func judgeKnife(c *match.Call) {
-	c.Read(&tableKnife)
-	c.Try(
-		0, // allow configuration.about, line 518
-		1, // ask configuration.run, line 525
-	)
-	c.Finish()
-}
-
-// judgeMolecule judges molecule, rules/infrastructure.toml:511.
+// judgeMolecule judges molecule, rules/infrastructure.toml:518.
 func judgeMolecule(c *match.Call) {
-	c.Read(&tableMolecule)
-	c.Try(
-		0, // allow configuration.about, line 518
-		1, // ask configuration.run, line 525
-	)
-	c.Finish()
+	// allow configuration.about, line 525
+	// ask configuration.run, line 532
+	c.Judge(&tableMolecule)
 }
 
-// judgePacker judges packer, rules/infrastructure.toml:227.
+// judgePacker judges packer, rules/infrastructure.toml:234.
 func judgePacker(c *match.Call) {
 	switch c.Read(&tablePacker) {
 	case "build", "console", "fix", "hcl2_upgrade", "init":
 		c.Try(
-			2, // ask packer.build, line 260
+			2, // ask packer.build, line 267
 		)
 	case "fmt":
 		c.Try(
-			1, // allow packer.fmt, line 251
-			2, // ask packer.build, line 260
+			1, // allow packer.fmt, line 258
+			2, // ask packer.build, line 267
 		)
 	case "inspect", "validate", "version":
 		c.Try(
-			0, // allow packer.validate, line 243
+			0, // allow packer.validate, line 250
 		)
 	case "plugins":
 		c.Try(
-			0, // allow packer.validate, line 243
-			2, // ask packer.build, line 260
+			0, // allow packer.validate, line 250
+			2, // ask packer.build, line 267
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -378,94 +192,59 @@ func judgePulumi(c *match.Call) {
 	case "about", "logs", "project", "schema", "template", "version", "whoami":
 		c.Try(
 			1, // allow pulumi.read, line 190
-			3, // allow pulumi.help, line 205
+			4, // allow pulumi.help, line 212
 		)
 	case "cancel", "console", "convert", "deployment", "destroy", "import", "install", "login", "logout", "new", "package", "refresh", "state", "up", "update", "watch":
 		c.Try(
-			3, // allow pulumi.help, line 205
-			5, // ask pulumi.up, line 219
+			4, // allow pulumi.help, line 212
+			6, // ask pulumi.up, line 226
 		)
 	case "config":
 		c.Try(
-			2, // allow pulumi.config, line 198
-			3, // allow pulumi.help, line 205
-			4, // ask pulumi.secret, line 211
+			3, // allow pulumi.config, line 205
+			4, // allow pulumi.help, line 212
+			5, // ask pulumi.secret, line 218
 		)
-	case "env", "stack":
+	case "env":
 		c.Try(
 			1, // allow pulumi.read, line 190
-			3, // allow pulumi.help, line 205
-			4, // ask pulumi.secret, line 211
-			5, // ask pulumi.up, line 219
+			4, // allow pulumi.help, line 212
+			5, // ask pulumi.secret, line 218
+			6, // ask pulumi.up, line 226
 		)
-	case "org", "plugin", "policy":
+	case "org":
 		c.Try(
 			1, // allow pulumi.read, line 190
-			3, // allow pulumi.help, line 205
-			5, // ask pulumi.up, line 219
+			2, // allow pulumi.stack, line 198
+			4, // allow pulumi.help, line 212
+			6, // ask pulumi.up, line 226
+		)
+	case "plugin", "policy":
+		c.Try(
+			1, // allow pulumi.read, line 190
+			4, // allow pulumi.help, line 212
+			6, // ask pulumi.up, line 226
 		)
 	case "pre", "preview":
 		c.Try(
 			0, // allow pulumi.preview, line 183
-			3, // allow pulumi.help, line 205
+			4, // allow pulumi.help, line 212
+		)
+	case "stack":
+		c.Try(
+			1, // allow pulumi.read, line 190
+			2, // allow pulumi.stack, line 198
+			4, // allow pulumi.help, line 212
+			5, // ask pulumi.secret, line 218
+			6, // ask pulumi.up, line 226
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			3, // allow pulumi.help, line 205
+			4, // allow pulumi.help, line 212
 		)
 	}
-	c.Finish()
-}
-
-// judgePuppet judges puppet, rules/infrastructure.toml:511.
-func judgePuppet(c *match.Call) {
-	c.Read(&tablePuppet)
-	c.Try(
-		0, // allow configuration.about, line 518
-		1, // ask configuration.run, line 525
-	)
-	c.Finish()
-}
-
-// judgePyinfra judges pyinfra, rules/infrastructure.toml:511.
-func judgePyinfra(c *match.Call) {
-	c.Read(&tablePyinfra)
-	c.Try(
-		0, // allow configuration.about, line 518
-		1, // ask configuration.run, line 525
-	)
-	c.Finish()
-}
-
-// judgeSalt judges salt, rules/infrastructure.toml:511.
-func judgeSalt(c *match.Call) {
-	c.Read(&tableSalt)
-	c.Try(
-		0, // allow configuration.about, line 518
-		1, // ask configuration.run, line 525
-	)
-	c.Finish()
-}
-
-// judgeSaltCall judges salt-call, rules/infrastructure.toml:511.
-func judgeSaltCall(c *match.Call) {
-	c.Read(&tableSaltCall)
-	c.Try(
-		0, // allow configuration.about, line 518
-		1, // ask configuration.run, line 525
-	)
-	c.Finish()
-}
-
-// judgeSaltSsh judges salt-ssh, rules/infrastructure.toml:511.
-func judgeSaltSsh(c *match.Call) {
-	c.Read(&tableSaltSsh)
-	c.Try(
-		0, // allow configuration.about, line 518
-		1, // ask configuration.run, line 525
-	)
 	c.Finish()
 }
 
@@ -531,15 +310,6 @@ func judgeTerraform(c *match.Call) {
 	c.Finish()
 }
 
-// judgeTerraformDocs judges terraform-docs, rules/infrastructure.toml:135.
-func judgeTerraformDocs(c *match.Call) {
-	c.Read(&tableTerraformDocs)
-	c.Try(
-		0, // allow terraform.lint, line 148
-	)
-	c.Finish()
-}
-
 // judgeTerragrunt judges terragrunt, rules/infrastructure.toml:106.
 func judgeTerragrunt(c *match.Call) {
 	switch c.Read(&tableTerragrunt) {
@@ -558,72 +328,42 @@ func judgeTerragrunt(c *match.Call) {
 	c.Finish()
 }
 
-// judgeTerrascan judges terrascan, rules/infrastructure.toml:135.
-func judgeTerrascan(c *match.Call) {
-	c.Read(&tableTerrascan)
-	c.Try(
-		0, // allow terraform.lint, line 148
-	)
-	c.Finish()
-}
-
 // judgeTflint judges tflint, rules/infrastructure.toml:135.
 func judgeTflint(c *match.Call) {
-	c.Read(&tableTflint)
-	c.Try(
-		0, // allow terraform.lint, line 148
-	)
-	c.Finish()
+	// allow terraform.lint, line 148
+	c.Judge(&tableTflint)
 }
 
-// judgeTfsec judges tfsec, rules/infrastructure.toml:135.
-func judgeTfsec(c *match.Call) {
-	c.Read(&tableTfsec)
-	c.Try(
-		0, // allow terraform.lint, line 148
-	)
-	c.Finish()
-}
-
-// judgeTfupdate judges tfupdate, rules/infrastructure.toml:135.
-func judgeTfupdate(c *match.Call) {
-	c.Read(&tableTfupdate)
-	c.Try(
-		0, // allow terraform.lint, line 148
-	)
-	c.Finish()
-}
-
-// judgeVagrant judges vagrant, rules/infrastructure.toml:268.
+// judgeVagrant judges vagrant, rules/infrastructure.toml:275.
 func judgeVagrant(c *match.Call) {
 	switch c.Read(&tableVagrant) {
 	case "box", "plugin", "snapshot":
 		c.Try(
-			0, // allow vagrant.read, line 281
-			1, // allow vagrant.about, line 289
-			2, // ask vagrant.change, line 294
-			3, // ask vagrant.destroy, line 302
+			0, // allow vagrant.read, line 288
+			1, // allow vagrant.about, line 296
+			2, // ask vagrant.change, line 301
+			3, // ask vagrant.destroy, line 309
 		)
 	case "cloud", "halt", "init", "package", "provision", "push", "reload", "resume", "rsync", "share", "ssh", "ssh-config", "suspend", "up", "upload", "winrm":
 		c.Try(
-			1, // allow vagrant.about, line 289
-			2, // ask vagrant.change, line 294
+			1, // allow vagrant.about, line 296
+			2, // ask vagrant.change, line 301
 		)
 	case "destroy":
 		c.Try(
-			1, // allow vagrant.about, line 289
-			3, // ask vagrant.destroy, line 302
+			1, // allow vagrant.about, line 296
+			3, // ask vagrant.destroy, line 309
 		)
 	case "global-status", "help", "list-commands", "port", "status", "validate", "version":
 		c.Try(
-			0, // allow vagrant.read, line 281
-			1, // allow vagrant.about, line 289
+			0, // allow vagrant.read, line 288
+			1, // allow vagrant.about, line 296
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow vagrant.about, line 289
+			1, // allow vagrant.about, line 296
 		)
 	}
 	c.Finish()
@@ -632,7 +372,7 @@ func judgeVagrant(c *match.Call) {
 var tableAnsible = match.Program{
 	Name:    "ansible",
 	File:    "rules/infrastructure.toml",
-	Line:    346,
+	Line:    353,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{{
@@ -646,7 +386,7 @@ var tableAnsible = match.Program{
 			Origin:      &infrastructureOrigin1,
 			Conditions:  &infrastructureWhen1,
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: 1}},
-			Line:        358,
+			Line:        365,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -656,8 +396,8 @@ var tableAnsible = match.Program{
 		{
 			ID:         "ansible.about",
 			Origin:     &infrastructureOrigin1,
-			Conditions: &otherLanguagesWhen1,
-			Line:       368,
+			Conditions: &otherLanguagesWhen3,
+			Line:       375,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -666,7 +406,7 @@ var tableAnsible = match.Program{
 			Reason:     "Runs a module on other machines",
 			Origin:     &infrastructureOrigin1,
 			Conditions: &match.NoConditions,
-			Line:       374,
+			Line:       381,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -675,21 +415,52 @@ var tableAnsible = match.Program{
 	},
 }
 
-var tableAnsibleConfig = match.Program{
-	Name:    "ansible-config",
+var tableAnsibleDoc = match.Program{
+	Name:    "ansible-doc",
+	Aliases: []string{"ansible-config"},
 	File:    "rules/infrastructure.toml",
-	Line:    381,
+	Line:    388,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  infrastructureLevels1,
-	Fixed:   6,
+	Levels: []match.Level{
+		{
+			Table: &infrastructureOptions2,
+			Risky: true,
+		},
+		{
+			Path:     []string{"dump"},
+			Table:    &match.NoOptions,
+			PathOnly: true,
+		},
+		{
+			Path:     []string{"edit"},
+			Table:    &match.NoOptions,
+			PathOnly: true,
+		},
+		{
+			Path:     []string{"init"},
+			Table:    &match.NoOptions,
+			PathOnly: true,
+		},
+		{
+			Path:     []string{"list"},
+			Table:    &match.NoOptions,
+			PathOnly: true,
+		},
+		{
+			Path:     []string{"view"},
+			Table:    &match.NoOptions,
+			PathOnly: true,
+		},
+	},
+	Fixed: 6,
 	Rules: []match.Rule{
 		{
 			ID:         "ansible-doc.read",
 			Origin:     &infrastructureOrigin2,
 			Conditions: &match.NoConditions,
 			Paths:      [][]string{{"list"}, {"dump"}, {"view"}},
-			Line:       392,
+			Line:       399,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -698,7 +469,7 @@ var tableAnsibleConfig = match.Program{
 			Origin:      &infrastructureOrigin2,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        397,
+			Line:        404,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -709,49 +480,7 @@ var tableAnsibleConfig = match.Program{
 			Origin:     &infrastructureOrigin2,
 			Conditions: &match.NoConditions,
 			Paths:      [][]string{{"init"}, {"edit"}},
-			Line:       403,
-			Effects:    policy.Writes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachLocal,
-		},
-	},
-}
-
-var tableAnsibleDoc = match.Program{
-	Name:    "ansible-doc",
-	File:    "rules/infrastructure.toml",
-	Line:    381,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachLocal,
-	Levels:  infrastructureLevels1,
-	Fixed:   6,
-	Rules: []match.Rule{
-		{
-			ID:         "ansible-doc.read",
-			Origin:     &infrastructureOrigin3,
-			Conditions: &match.NoConditions,
-			Paths:      [][]string{{"list"}, {"dump"}, {"view"}},
-			Line:       392,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:          "ansible-doc.show",
-			Origin:      &infrastructureOrigin3,
-			Conditions:  &match.NoConditions,
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        397,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachLocal,
-			HasOperands: true,
-		},
-		{
-			ID:         "ansible-config.init",
-			Reason:     "Writes a configuration",
-			Origin:     &infrastructureOrigin3,
-			Conditions: &match.NoConditions,
-			Paths:      [][]string{{"init"}, {"edit"}},
-			Line:       403,
+			Line:       410,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -762,7 +491,7 @@ var tableAnsibleDoc = match.Program{
 var tableAnsibleGalaxy = match.Program{
 	Name:    "ansible-galaxy",
 	File:    "rules/infrastructure.toml",
-	Line:    431,
+	Line:    438,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -890,11 +619,11 @@ var tableAnsibleGalaxy = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:          "ansible-galaxy.read",
-			Origin:      &infrastructureOrigin4,
+			Origin:      &infrastructureOrigin3,
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"role", "list"}, {"role", "info"}, {"role", "search"}, {"collection", "list"}, {"collection", "verify"}, {"list"}, {"info"}, {"search"}},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        441,
+			Line:        448,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -902,10 +631,10 @@ var tableAnsibleGalaxy = match.Program{
 		},
 		{
 			ID:          "ansible-galaxy.help",
-			Origin:      &infrastructureOrigin4,
+			Origin:      &infrastructureOrigin3,
 			Conditions:  &osPackagesWhen1,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        449,
+			Line:        456,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -913,10 +642,10 @@ var tableAnsibleGalaxy = match.Program{
 		{
 			ID:         "ansible-galaxy.install",
 			Reason:     "Downloads or publishes roles and collections",
-			Origin:     &infrastructureOrigin4,
+			Origin:     &infrastructureOrigin3,
 			Conditions: &match.NoConditions,
 			Paths:      [][]string{{"install"}, {"role", "install"}, {"collection", "install"}, {"role", "init"}, {"collection", "init"}, {"init"}, {"role", "remove"}, {"collection", "build"}, {"collection", "publish"}, {"collection", "download"}, {"remove"}, {"role", "delete"}, {"role", "import"}},
-			Line:       456,
+			Line:       463,
 			Effects:    policy.Writes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -928,7 +657,7 @@ var tableAnsibleGalaxy = match.Program{
 var tableAnsibleInventory = match.Program{
 	Name:    "ansible-inventory",
 	File:    "rules/infrastructure.toml",
-	Line:    410,
+	Line:    417,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{{
@@ -938,10 +667,10 @@ var tableAnsibleInventory = match.Program{
 	Fixed: 1,
 	Rules: []match.Rule{{
 		ID:          "ansible-inventory.show",
-		Origin:      &infrastructureOrigin5,
+		Origin:      &infrastructureOrigin4,
 		Conditions:  &infrastructureWhen2,
 		Operands:    []match.Operand{{Kind: match.Data, Max: 1}},
-		Line:        422,
+		Line:        429,
 		Effects:     policy.Executes,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachUnknown,
@@ -953,7 +682,7 @@ var tableAnsibleInventory = match.Program{
 var tableAnsibleLint = match.Program{
 	Name:    "ansible-lint",
 	File:    "rules/infrastructure.toml",
-	Line:    483,
+	Line:    490,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{{
@@ -964,10 +693,10 @@ var tableAnsibleLint = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:          "ansible-lint.check",
-			Origin:      &infrastructureOrigin6,
+			Origin:      &infrastructureOrigin5,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        494,
+			Line:        501,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -976,10 +705,10 @@ var tableAnsibleLint = match.Program{
 		{
 			ID:          "ansible-lint.fix",
 			Reason:      "Rewrites files",
-			Origin:      &infrastructureOrigin6,
+			Origin:      &infrastructureOrigin5,
 			Conditions:  &infrastructureWhen3,
 			Operands:    []match.Operand{{Kind: match.Write, Max: -1}},
-			Line:        501,
+			Line:        508,
 			Effects:     policy.Writes | policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachUnknown,
@@ -992,7 +721,7 @@ var tableAnsibleLint = match.Program{
 var tableAnsiblePlaybook = match.Program{
 	Name:    "ansible-playbook",
 	File:    "rules/infrastructure.toml",
-	Line:    311,
+	Line:    318,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{{
@@ -1003,10 +732,10 @@ var tableAnsiblePlaybook = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:          "ansible-playbook.list",
-			Origin:      &infrastructureOrigin7,
+			Origin:      &infrastructureOrigin6,
 			Conditions:  &infrastructureWhen4,
 			Operands:    []match.Operand{{Kind: match.Read, Min: 1, Max: -1}},
-			Line:        322,
+			Line:        329,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -1015,19 +744,19 @@ var tableAnsiblePlaybook = match.Program{
 		},
 		{
 			ID:         "ansible-playbook.about",
-			Origin:     &infrastructureOrigin7,
-			Conditions: &otherLanguagesWhen1,
-			Line:       332,
+			Origin:     &infrastructureOrigin6,
+			Conditions: &otherLanguagesWhen3,
+			Line:       339,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:          "ansible-playbook.run",
 			Reason:      "Runs a playbook on its machines",
-			Origin:      &infrastructureOrigin7,
+			Origin:      &infrastructureOrigin6,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        338,
+			Line:        345,
 			Effects:     policy.Executes | policy.Network,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -1040,7 +769,7 @@ var tableAnsiblePlaybook = match.Program{
 var tableAnsibleVault = match.Program{
 	Name:    "ansible-vault",
 	File:    "rules/infrastructure.toml",
-	Line:    464,
+	Line:    471,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{{
@@ -1050,18 +779,18 @@ var tableAnsibleVault = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:         "ansible-vault.about",
-			Origin:     &infrastructureOrigin8,
-			Conditions: &otherLanguagesWhen1,
-			Line:       471,
+			Origin:     &infrastructureOrigin7,
+			Conditions: &otherLanguagesWhen3,
+			Line:       478,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:         "ansible-vault.secret",
 			Reason:     "Shows or changes encrypted secrets",
-			Origin:     &infrastructureOrigin8,
+			Origin:     &infrastructureOrigin7,
 			Conditions: &match.NoConditions,
-			Line:       476,
+			Line:       483,
 			Effects:    policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1070,288 +799,32 @@ var tableAnsibleVault = match.Program{
 	},
 }
 
-var tableBolt = match.Program{
-	Name:    "bolt",
-	File:    "rules/infrastructure.toml",
-	Line:    511,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachNetwork,
-	Levels:  infrastructureLevels2,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "configuration.about",
-			Origin:     &infrastructureOrigin9,
-			Conditions: &osPackagesWhen1,
-			Line:       518,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "configuration.run",
-			Reason:     "Configures this or other machines",
-			Origin:     &infrastructureOrigin9,
-			Conditions: &match.NoConditions,
-			Line:       525,
-			Effects:    policy.Executes | policy.Network,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachNetwork,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableCdktf = match.Program{
-	Name:    "cdktf",
-	File:    "rules/infrastructure.toml",
-	Line:    511,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachNetwork,
-	Levels:  infrastructureLevels2,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "configuration.about",
-			Origin:     &infrastructureOrigin10,
-			Conditions: &osPackagesWhen1,
-			Line:       518,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "configuration.run",
-			Reason:     "Configures this or other machines",
-			Origin:     &infrastructureOrigin10,
-			Conditions: &match.NoConditions,
-			Line:       525,
-			Effects:    policy.Executes | policy.Network,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachNetwork,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableChef = match.Program{
-	Name:    "chef",
-	File:    "rules/infrastructure.toml",
-	Line:    511,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachNetwork,
-	Levels:  infrastructureLevels2,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "configuration.about",
-			Origin:     &infrastructureOrigin11,
-			Conditions: &osPackagesWhen1,
-			Line:       518,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "configuration.run",
-			Reason:     "Configures this or other machines",
-			Origin:     &infrastructureOrigin11,
-			Conditions: &match.NoConditions,
-			Line:       525,
-			Effects:    policy.Executes | policy.Network,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachNetwork,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableChefClient = match.Program{
-	Name:    "chef-client",
-	File:    "rules/infrastructure.toml",
-	Line:    511,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachNetwork,
-	Levels:  infrastructureLevels2,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "configuration.about",
-			Origin:     &infrastructureOrigin12,
-			Conditions: &osPackagesWhen1,
-			Line:       518,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "configuration.run",
-			Reason:     "Configures this or other machines",
-			Origin:     &infrastructureOrigin12,
-			Conditions: &match.NoConditions,
-			Line:       525,
-			Effects:    policy.Executes | policy.Network,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachNetwork,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableChefSolo = match.Program{
-	Name:    "chef-solo",
-	File:    "rules/infrastructure.toml",
-	Line:    511,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachNetwork,
-	Levels:  infrastructureLevels2,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "configuration.about",
-			Origin:     &infrastructureOrigin13,
-			Conditions: &osPackagesWhen1,
-			Line:       518,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "configuration.run",
-			Reason:     "Configures this or other machines",
-			Origin:     &infrastructureOrigin13,
-			Conditions: &match.NoConditions,
-			Line:       525,
-			Effects:    policy.Executes | policy.Network,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachNetwork,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableCrossplane = match.Program{
-	Name:    "crossplane",
-	File:    "rules/infrastructure.toml",
-	Line:    511,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachNetwork,
-	Levels:  infrastructureLevels2,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "configuration.about",
-			Origin:     &infrastructureOrigin14,
-			Conditions: &osPackagesWhen1,
-			Line:       518,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "configuration.run",
-			Reason:     "Configures this or other machines",
-			Origin:     &infrastructureOrigin14,
-			Conditions: &match.NoConditions,
-			Line:       525,
-			Effects:    policy.Executes | policy.Network,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachNetwork,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableDriftctl = match.Program{
-	Name:    "driftctl",
-	File:    "rules/infrastructure.toml",
-	Line:    135,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  infrastructureLevels3,
-	Fixed:   1,
-	Rules: []match.Rule{{
-		ID:          "terraform.lint",
-		Origin:      &infrastructureOrigin15,
-		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-		Line:        148,
-		Effects:     policy.Reads,
-		Decision:    policy.Allow,
-		Reach:       policy.ReachUnknown,
-		HasOperands: true,
-	}},
-}
-
-var tableInfracost = match.Program{
-	Name:    "infracost",
-	File:    "rules/infrastructure.toml",
-	Line:    135,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  infrastructureLevels3,
-	Fixed:   1,
-	Rules: []match.Rule{{
-		ID:          "terraform.lint",
-		Origin:      &infrastructureOrigin16,
-		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-		Line:        148,
-		Effects:     policy.Reads,
-		Decision:    policy.Allow,
-		Reach:       policy.ReachUnknown,
-		HasOperands: true,
-	}},
-}
-
-var tableKnife = match.Program{
-	Name:    "knife",
-	File:    "rules/infrastructure.toml",
-	Line:    511,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachNetwork,
-	Levels:  infrastructureLevels2,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "configuration.about",
-			Origin:     &infrastructureOrigin17,
-			Conditions: &osPackagesWhen1,
-			Line:       518,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "configuration.run",
-			Reason:     "Configures this or other machines",
-			Origin:     &infrastructureOrigin17,
-			Conditions: &match.NoConditions,
-			Line:       525,
-			Effects:    policy.Executes | policy.Network,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachNetwork,
-			Otherwise:  true,
-		},
-	},
-}
-
 var tableMolecule = match.Program{
 	Name:    "molecule",
+	Aliases: []string{"puppet", "knife", "chef", "salt", "salt-call", "salt-ssh", "bolt", "pyinfra", "cdktf", "crossplane", "chef-client", "chef-solo"},
 	File:    "rules/infrastructure.toml",
-	Line:    511,
+	Line:    518,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels:  infrastructureLevels2,
-	Fixed:   1,
+	Levels: []match.Level{{
+		Table: &infrastructureOptions8,
+	}},
+	Fixed: 1,
 	Rules: []match.Rule{
 		{
 			ID:         "configuration.about",
-			Origin:     &infrastructureOrigin18,
+			Origin:     &infrastructureOrigin8,
 			Conditions: &osPackagesWhen1,
-			Line:       518,
+			Line:       525,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:         "configuration.run",
 			Reason:     "Configures this or other machines",
-			Origin:     &infrastructureOrigin18,
+			Origin:     &infrastructureOrigin8,
 			Conditions: &match.NoConditions,
-			Line:       525,
+			Line:       532,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1363,12 +836,12 @@ var tableMolecule = match.Program{
 var tablePacker = match.Program{
 	Name:    "packer",
 	File:    "rules/infrastructure.toml",
-	Line:    227,
+	Line:    234,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
 		{
-			Table: &infrastructureOptions10,
+			Table: &infrastructureOptions9,
 		},
 		{
 			Path:     []string{"build"},
@@ -1387,7 +860,7 @@ var tablePacker = match.Program{
 		},
 		{
 			Path:  []string{"fmt"},
-			Table: &infrastructureOptions11,
+			Table: &infrastructureOptions10,
 		},
 		{
 			Path:     []string{"hcl2_upgrade"},
@@ -1401,7 +874,7 @@ var tablePacker = match.Program{
 		},
 		{
 			Path:  []string{"inspect"},
-			Table: &infrastructureOptions11,
+			Table: &infrastructureOptions10,
 		},
 		{
 			Path:     []string{"plugins"},
@@ -1410,30 +883,30 @@ var tablePacker = match.Program{
 		},
 		{
 			Path:  []string{"plugins", "installed"},
-			Table: &infrastructureOptions11,
+			Table: &infrastructureOptions10,
 		},
 		{
 			Path:  []string{"plugins", "required"},
-			Table: &infrastructureOptions11,
+			Table: &infrastructureOptions10,
 		},
 		{
 			Path:  []string{"validate"},
-			Table: &infrastructureOptions11,
+			Table: &infrastructureOptions10,
 		},
 		{
 			Path:  []string{"version"},
-			Table: &infrastructureOptions11,
+			Table: &infrastructureOptions10,
 		},
 	},
 	Fixed: 13,
 	Rules: []match.Rule{
 		{
 			ID:          "packer.validate",
-			Origin:      &infrastructureOrigin19,
+			Origin:      &infrastructureOrigin9,
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"validate"}, {"inspect"}, {"version"}, {"plugins", "installed"}, {"plugins", "required"}},
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        243,
+			Line:        250,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -1441,11 +914,11 @@ var tablePacker = match.Program{
 		},
 		{
 			ID:          "packer.fmt",
-			Origin:      &infrastructureOrigin19,
+			Origin:      &infrastructureOrigin9,
 			Conditions:  &infrastructureWhen5,
 			Paths:       [][]string{{"fmt"}},
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        251,
+			Line:        258,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1453,10 +926,10 @@ var tablePacker = match.Program{
 		{
 			ID:         "packer.build",
 			Reason:     "Builds machine images, downloads plugins or rewrites files",
-			Origin:     &infrastructureOrigin19,
+			Origin:     &infrastructureOrigin9,
 			Conditions: &match.NoConditions,
 			Paths:      [][]string{{"build"}, {"init"}, {"fix"}, {"console"}, {"fmt"}, {"plugins"}, {"hcl2_upgrade"}},
-			Line:       260,
+			Line:       267,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1473,12 +946,12 @@ var tablePulumi = match.Program{
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
 		{
-			Table: &infrastructureOptions12,
+			Table: &infrastructureOptions11,
 			Risky: true,
 		},
 		{
 			Path:  []string{"about"},
-			Table: &infrastructureOptions13,
+			Table: &infrastructureOptions12,
 			Risky: true,
 		},
 		{
@@ -1488,12 +961,12 @@ var tablePulumi = match.Program{
 		},
 		{
 			Path:  []string{"config"},
-			Table: &infrastructureOptions13,
+			Table: &infrastructureOptions12,
 			Risky: true,
 		},
 		{
 			Path:  []string{"config", "get"},
-			Table: &infrastructureOptions13,
+			Table: &infrastructureOptions12,
 			Risky: true,
 		},
 		{
@@ -1528,7 +1001,7 @@ var tablePulumi = match.Program{
 		},
 		{
 			Path:  []string{"env", "ls"},
-			Table: &infrastructureOptions13,
+			Table: &infrastructureOptions12,
 			Risky: true,
 		},
 		{
@@ -1563,7 +1036,7 @@ var tablePulumi = match.Program{
 		},
 		{
 			Path:  []string{"logs"},
-			Table: &infrastructureOptions13,
+			Table: &infrastructureOptions12,
 			Risky: true,
 		},
 		{
@@ -1573,22 +1046,22 @@ var tablePulumi = match.Program{
 		},
 		{
 			Path:  []string{"org"},
-			Table: &infrastructureOptions13,
+			Table: &infrastructureOptions12,
 			Risky: true,
 		},
 		{
 			Path:  []string{"org", "get-default"},
-			Table: &infrastructureOptions13,
+			Table: &infrastructureOptions12,
 			Risky: true,
 		},
 		{
 			Path:  []string{"org", "search"},
-			Table: &infrastructureOptions13,
+			Table: &infrastructureOptions12,
 			Risky: true,
 		},
 		{
 			Path:  []string{"org", "search", "ai"},
-			Table: &infrastructureOptions13,
+			Table: &infrastructureOptions12,
 			Risky: true,
 		},
 		{
@@ -1603,12 +1076,12 @@ var tablePulumi = match.Program{
 		},
 		{
 			Path:  []string{"package", "get-schema"},
-			Table: &infrastructureOptions13,
+			Table: &infrastructureOptions12,
 			Risky: true,
 		},
 		{
 			Path:  []string{"package", "info"},
-			Table: &infrastructureOptions13,
+			Table: &infrastructureOptions12,
 			Risky: true,
 		},
 		{
@@ -1618,7 +1091,7 @@ var tablePulumi = match.Program{
 		},
 		{
 			Path:  []string{"plugin", "ls"},
-			Table: &infrastructureOptions13,
+			Table: &infrastructureOptions12,
 			Risky: true,
 		},
 		{
@@ -1628,17 +1101,17 @@ var tablePulumi = match.Program{
 		},
 		{
 			Path:  []string{"policy", "ls"},
-			Table: &infrastructureOptions13,
+			Table: &infrastructureOptions12,
 			Risky: true,
 		},
 		{
 			Path:  []string{"pre"},
-			Table: &infrastructureOptions14,
+			Table: &infrastructureOptions13,
 			Risky: true,
 		},
 		{
 			Path:  []string{"preview"},
-			Table: &infrastructureOptions14,
+			Table: &infrastructureOptions13,
 			Risky: true,
 		},
 		{
@@ -1648,7 +1121,7 @@ var tablePulumi = match.Program{
 		},
 		{
 			Path:  []string{"project", "ls"},
-			Table: &infrastructureOptions13,
+			Table: &infrastructureOptions12,
 			Risky: true,
 		},
 		{
@@ -1663,12 +1136,12 @@ var tablePulumi = match.Program{
 		},
 		{
 			Path:  []string{"schema", "check"},
-			Table: &infrastructureOptions13,
+			Table: &infrastructureOptions12,
 			Risky: true,
 		},
 		{
 			Path:  []string{"stack"},
-			Table: &infrastructureOptions13,
+			Table: &infrastructureOptions12,
 			Risky: true,
 		},
 		{
@@ -1678,17 +1151,17 @@ var tablePulumi = match.Program{
 		},
 		{
 			Path:  []string{"stack", "graph"},
-			Table: &infrastructureOptions13,
+			Table: &infrastructureOptions12,
 			Risky: true,
 		},
 		{
 			Path:  []string{"stack", "hist"},
-			Table: &infrastructureOptions13,
+			Table: &infrastructureOptions12,
 			Risky: true,
 		},
 		{
 			Path:  []string{"stack", "history"},
-			Table: &infrastructureOptions13,
+			Table: &infrastructureOptions12,
 			Risky: true,
 		},
 		{
@@ -1703,7 +1176,7 @@ var tablePulumi = match.Program{
 		},
 		{
 			Path:  []string{"stack", "ls"},
-			Table: &infrastructureOptions13,
+			Table: &infrastructureOptions12,
 			Risky: true,
 		},
 		{
@@ -1733,7 +1206,7 @@ var tablePulumi = match.Program{
 		},
 		{
 			Path:  []string{"stack", "tag", "ls"},
-			Table: &infrastructureOptions13,
+			Table: &infrastructureOptions12,
 			Risky: true,
 		},
 		{
@@ -1748,7 +1221,7 @@ var tablePulumi = match.Program{
 		},
 		{
 			Path:  []string{"template", "list"},
-			Table: &infrastructureOptions13,
+			Table: &infrastructureOptions12,
 			Risky: true,
 		},
 		{
@@ -1763,7 +1236,7 @@ var tablePulumi = match.Program{
 		},
 		{
 			Path:  []string{"version"},
-			Table: &infrastructureOptions13,
+			Table: &infrastructureOptions12,
 			Risky: true,
 		},
 		{
@@ -1773,7 +1246,7 @@ var tablePulumi = match.Program{
 		},
 		{
 			Path:  []string{"whoami"},
-			Table: &infrastructureOptions13,
+			Table: &infrastructureOptions12,
 			Risky: true,
 		},
 	},
@@ -1781,7 +1254,7 @@ var tablePulumi = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:         "pulumi.preview",
-			Origin:     &infrastructureOrigin20,
+			Origin:     &infrastructureOrigin10,
 			Conditions: &match.NoConditions,
 			Paths:      [][]string{{"preview"}, {"pre"}},
 			Line:       183,
@@ -1791,9 +1264,9 @@ var tablePulumi = match.Program{
 		},
 		{
 			ID:          "pulumi.read",
-			Origin:      &infrastructureOrigin20,
+			Origin:      &infrastructureOrigin10,
 			Conditions:  &match.NoConditions,
-			Paths:       [][]string{{"stack", "ls"}, {"stack", "history"}, {"stack", "hist"}, {"stack", "tag", "ls"}, {"about"}, {"whoami"}, {"version"}, {"plugin", "ls"}, {"policy", "ls"}, {"org"}, {"org", "get-default"}, {"org", "search"}, {"org", "search", "ai"}, {"schema", "check"}, {"logs"}, {"stack"}, {"project", "ls"}, {"template", "list"}, {"env", "ls"}},
+			Paths:       [][]string{{"stack", "ls"}, {"stack", "history"}, {"stack", "hist"}, {"stack", "tag", "ls"}, {"about"}, {"whoami"}, {"version"}, {"plugin", "ls"}, {"policy", "ls"}, {"org", "get-default"}, {"org", "search"}, {"org", "search", "ai"}, {"schema", "check"}, {"logs"}, {"project", "ls"}, {"template", "list"}, {"env", "ls"}},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
 			Line:        190,
 			Effects:     policy.Network,
@@ -1802,30 +1275,40 @@ var tablePulumi = match.Program{
 			HasOperands: true,
 		},
 		{
-			ID:         "pulumi.config",
-			Origin:     &infrastructureOrigin20,
+			ID:         "pulumi.stack",
+			Origin:     &infrastructureOrigin10,
 			Conditions: &match.NoConditions,
-			Paths:      [][]string{{"config"}},
+			Paths:      [][]string{{"stack"}, {"org"}},
 			Line:       198,
 			Effects:    policy.Network,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
 		},
 		{
-			ID:         "pulumi.help",
-			Origin:     &infrastructureOrigin20,
-			Conditions: &nodeWhen7,
+			ID:         "pulumi.config",
+			Origin:     &infrastructureOrigin10,
+			Conditions: &match.NoConditions,
+			Paths:      [][]string{{"config"}},
 			Line:       205,
+			Effects:    policy.Network,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachNetwork,
+		},
+		{
+			ID:         "pulumi.help",
+			Origin:     &infrastructureOrigin10,
+			Conditions: &nodeWhen7,
+			Line:       212,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:         "pulumi.secret",
 			Reason:     "Shows or changes configuration that holds secrets",
-			Origin:     &infrastructureOrigin20,
+			Origin:     &infrastructureOrigin10,
 			Conditions: &match.NoConditions,
 			Paths:      [][]string{{"config"}, {"stack", "output"}, {"stack", "export"}, {"env", "open"}, {"env", "get"}, {"env", "run"}},
-			Line:       211,
+			Line:       218,
 			Effects:    policy.Network | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1834,165 +1317,10 @@ var tablePulumi = match.Program{
 		{
 			ID:         "pulumi.up",
 			Reason:     "Changes infrastructure or its state",
-			Origin:     &infrastructureOrigin20,
+			Origin:     &infrastructureOrigin10,
 			Conditions: &match.NoConditions,
 			Paths:      [][]string{{"up"}, {"update"}, {"destroy"}, {"refresh"}, {"import"}, {"cancel"}, {"watch"}, {"new"}, {"login"}, {"logout"}, {"state"}, {"stack", "init"}, {"stack", "rm"}, {"stack", "select"}, {"stack", "import"}, {"stack", "rename"}, {"stack", "tag"}, {"install"}, {"plugin"}, {"policy"}, {"convert"}, {"package"}, {"env"}, {"org", "set-default"}, {"deployment"}, {"console"}},
-			Line:       219,
-			Effects:    policy.Executes | policy.Network,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachNetwork,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tablePuppet = match.Program{
-	Name:    "puppet",
-	File:    "rules/infrastructure.toml",
-	Line:    511,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachNetwork,
-	Levels:  infrastructureLevels2,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "configuration.about",
-			Origin:     &infrastructureOrigin21,
-			Conditions: &osPackagesWhen1,
-			Line:       518,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "configuration.run",
-			Reason:     "Configures this or other machines",
-			Origin:     &infrastructureOrigin21,
-			Conditions: &match.NoConditions,
-			Line:       525,
-			Effects:    policy.Executes | policy.Network,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachNetwork,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tablePyinfra = match.Program{
-	Name:    "pyinfra",
-	File:    "rules/infrastructure.toml",
-	Line:    511,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachNetwork,
-	Levels:  infrastructureLevels2,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "configuration.about",
-			Origin:     &infrastructureOrigin22,
-			Conditions: &osPackagesWhen1,
-			Line:       518,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "configuration.run",
-			Reason:     "Configures this or other machines",
-			Origin:     &infrastructureOrigin22,
-			Conditions: &match.NoConditions,
-			Line:       525,
-			Effects:    policy.Executes | policy.Network,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachNetwork,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableSalt = match.Program{
-	Name:    "salt",
-	File:    "rules/infrastructure.toml",
-	Line:    511,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachNetwork,
-	Levels:  infrastructureLevels2,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "configuration.about",
-			Origin:     &infrastructureOrigin23,
-			Conditions: &osPackagesWhen1,
-			Line:       518,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "configuration.run",
-			Reason:     "Configures this or other machines",
-			Origin:     &infrastructureOrigin23,
-			Conditions: &match.NoConditions,
-			Line:       525,
-			Effects:    policy.Executes | policy.Network,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachNetwork,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableSaltCall = match.Program{
-	Name:    "salt-call",
-	File:    "rules/infrastructure.toml",
-	Line:    511,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachNetwork,
-	Levels:  infrastructureLevels2,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "configuration.about",
-			Origin:     &infrastructureOrigin24,
-			Conditions: &osPackagesWhen1,
-			Line:       518,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "configuration.run",
-			Reason:     "Configures this or other machines",
-			Origin:     &infrastructureOrigin24,
-			Conditions: &match.NoConditions,
-			Line:       525,
-			Effects:    policy.Executes | policy.Network,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachNetwork,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableSaltSsh = match.Program{
-	Name:    "salt-ssh",
-	File:    "rules/infrastructure.toml",
-	Line:    511,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachNetwork,
-	Levels:  infrastructureLevels2,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "configuration.about",
-			Origin:     &infrastructureOrigin25,
-			Conditions: &osPackagesWhen1,
-			Line:       518,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "configuration.run",
-			Reason:     "Configures this or other machines",
-			Origin:     &infrastructureOrigin25,
-			Conditions: &match.NoConditions,
-			Line:       525,
+			Line:       226,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -2010,7 +1338,7 @@ var tableTerraform = match.Program{
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
 		{
-			Table: &infrastructureOptions15,
+			Table: &infrastructureOptions14,
 			Risky: true,
 		},
 		{
@@ -2035,7 +1363,7 @@ var tableTerraform = match.Program{
 		},
 		{
 			Path:  []string{"fmt"},
-			Table: &infrastructureOptions16,
+			Table: &infrastructureOptions15,
 		},
 		{
 			Path:     []string{"force-unlock"},
@@ -2049,7 +1377,7 @@ var tableTerraform = match.Program{
 		},
 		{
 			Path:  []string{"graph"},
-			Table: &infrastructureOptions17,
+			Table: &infrastructureOptions16,
 			Risky: true,
 		},
 		{
@@ -2079,12 +1407,12 @@ var tableTerraform = match.Program{
 		},
 		{
 			Path:  []string{"metadata", "functions"},
-			Table: &infrastructureOptions17,
+			Table: &infrastructureOptions16,
 			Risky: true,
 		},
 		{
 			Path:  []string{"modules"},
-			Table: &infrastructureOptions17,
+			Table: &infrastructureOptions16,
 			Risky: true,
 		},
 		{
@@ -2094,12 +1422,12 @@ var tableTerraform = match.Program{
 		},
 		{
 			Path:  []string{"plan"},
-			Table: &infrastructureOptions17,
+			Table: &infrastructureOptions16,
 			Risky: true,
 		},
 		{
 			Path:  []string{"providers"},
-			Table: &infrastructureOptions17,
+			Table: &infrastructureOptions16,
 			Risky: true,
 		},
 		{
@@ -2114,7 +1442,7 @@ var tableTerraform = match.Program{
 		},
 		{
 			Path:  []string{"providers", "schema"},
-			Table: &infrastructureOptions17,
+			Table: &infrastructureOptions16,
 			Risky: true,
 		},
 		{
@@ -2124,7 +1452,7 @@ var tableTerraform = match.Program{
 		},
 		{
 			Path:  []string{"show"},
-			Table: &infrastructureOptions17,
+			Table: &infrastructureOptions16,
 			Risky: true,
 		},
 		{
@@ -2139,7 +1467,7 @@ var tableTerraform = match.Program{
 		},
 		{
 			Path:  []string{"state", "list"},
-			Table: &infrastructureOptions17,
+			Table: &infrastructureOptions16,
 			Risky: true,
 		},
 		{
@@ -2189,12 +1517,12 @@ var tableTerraform = match.Program{
 		},
 		{
 			Path:  []string{"validate"},
-			Table: &infrastructureOptions17,
+			Table: &infrastructureOptions16,
 			Risky: true,
 		},
 		{
 			Path:  []string{"version"},
-			Table: &infrastructureOptions17,
+			Table: &infrastructureOptions16,
 			Risky: true,
 		},
 		{
@@ -2209,7 +1537,7 @@ var tableTerraform = match.Program{
 		},
 		{
 			Path:  []string{"workspace", "list"},
-			Table: &infrastructureOptions17,
+			Table: &infrastructureOptions16,
 			Risky: true,
 		},
 		{
@@ -2224,7 +1552,7 @@ var tableTerraform = match.Program{
 		},
 		{
 			Path:  []string{"workspace", "show"},
-			Table: &infrastructureOptions17,
+			Table: &infrastructureOptions16,
 			Risky: true,
 		},
 	},
@@ -2232,7 +1560,7 @@ var tableTerraform = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:         "terraform.plan",
-			Origin:     &infrastructureOrigin26,
+			Origin:     &infrastructureOrigin11,
 			Conditions: &match.NoConditions,
 			Paths:      [][]string{{"plan"}},
 			Line:       31,
@@ -2242,7 +1570,7 @@ var tableTerraform = match.Program{
 		},
 		{
 			ID:          "terraform.read",
-			Origin:      &infrastructureOrigin26,
+			Origin:      &infrastructureOrigin11,
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"validate"}, {"version"}, {"providers"}, {"providers", "schema"}, {"graph"}, {"workspace", "list"}, {"workspace", "show"}, {"state", "list"}, {"metadata", "functions"}, {"modules"}},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
@@ -2254,7 +1582,7 @@ var tableTerraform = match.Program{
 		},
 		{
 			ID:          "terraform.show",
-			Origin:      &infrastructureOrigin26,
+			Origin:      &infrastructureOrigin11,
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"show"}},
 			Operands:    []match.Operand{{Kind: match.Read, Max: 1}},
@@ -2266,7 +1594,7 @@ var tableTerraform = match.Program{
 		},
 		{
 			ID:          "terraform.fmt.check",
-			Origin:      &infrastructureOrigin26,
+			Origin:      &infrastructureOrigin11,
 			Conditions:  &infrastructureWhen5,
 			Paths:       [][]string{{"fmt"}},
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
@@ -2278,7 +1606,7 @@ var tableTerraform = match.Program{
 		{
 			ID:          "terraform.fmt",
 			Reason:      "Formats files in place",
-			Origin:      &infrastructureOrigin26,
+			Origin:      &infrastructureOrigin11,
 			Conditions:  &go_2When5,
 			Paths:       [][]string{{"fmt"}},
 			Operands:    []match.Operand{{Kind: match.Write, Max: -1}},
@@ -2292,7 +1620,7 @@ var tableTerraform = match.Program{
 		},
 		{
 			ID:         "terraform.about",
-			Origin:     &infrastructureOrigin26,
+			Origin:     &infrastructureOrigin11,
 			Conditions: &infrastructureWhen6,
 			Line:       75,
 			Decision:   policy.Allow,
@@ -2301,7 +1629,7 @@ var tableTerraform = match.Program{
 		{
 			ID:         "terraform.secret",
 			Reason:     "Shows outputs or state, which hold credentials in the clear",
-			Origin:     &infrastructureOrigin26,
+			Origin:     &infrastructureOrigin11,
 			Conditions: &match.NoConditions,
 			Paths:      [][]string{{"output"}, {"state", "pull"}, {"state", "show"}, {"console"}},
 			Line:       81,
@@ -2313,7 +1641,7 @@ var tableTerraform = match.Program{
 		{
 			ID:         "terraform.apply",
 			Reason:     "Changes infrastructure, its state, or downloads providers",
-			Origin:     &infrastructureOrigin26,
+			Origin:     &infrastructureOrigin11,
 			Conditions: &match.NoConditions,
 			Paths:      [][]string{{"apply"}, {"import"}, {"refresh"}, {"taint"}, {"untaint"}, {"state", "mv"}, {"state", "rm"}, {"state", "push"}, {"state", "replace-provider"}, {"workspace", "new"}, {"workspace", "select"}, {"workspace", "delete"}, {"init"}, {"get"}, {"login"}, {"logout"}, {"force-unlock"}, {"test"}, {"providers", "lock"}, {"providers", "mirror"}, {"stacks"}, {"cloud"}},
 			Line:       89,
@@ -2325,7 +1653,7 @@ var tableTerraform = match.Program{
 		{
 			ID:           "terraform.destroy",
 			Reason:       "Destroys infrastructure",
-			Origin:       &infrastructureOrigin26,
+			Origin:       &infrastructureOrigin11,
 			Conditions:   &match.NoConditions,
 			Paths:        [][]string{{"destroy"}},
 			Line:         97,
@@ -2338,27 +1666,6 @@ var tableTerraform = match.Program{
 	},
 }
 
-var tableTerraformDocs = match.Program{
-	Name:    "terraform-docs",
-	File:    "rules/infrastructure.toml",
-	Line:    135,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  infrastructureLevels3,
-	Fixed:   1,
-	Rules: []match.Rule{{
-		ID:          "terraform.lint",
-		Origin:      &infrastructureOrigin27,
-		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-		Line:        148,
-		Effects:     policy.Reads,
-		Decision:    policy.Allow,
-		Reach:       policy.ReachUnknown,
-		HasOperands: true,
-	}},
-}
-
 var tableTerragrunt = match.Program{
 	Name:    "terragrunt",
 	File:    "rules/infrastructure.toml",
@@ -2367,41 +1674,41 @@ var tableTerragrunt = match.Program{
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
 		{
-			Table: &infrastructureOptions18,
+			Table: &infrastructureOptions17,
 		},
 		{
 			Path:  []string{"find"},
-			Table: &infrastructureOptions19,
+			Table: &infrastructureOptions18,
 			Risky: true,
 		},
 		{
 			Path:  []string{"graph-dependencies"},
-			Table: &infrastructureOptions19,
+			Table: &infrastructureOptions18,
 			Risky: true,
 		},
 		{
 			Path:  []string{"hclfmt"},
-			Table: &infrastructureOptions19,
+			Table: &infrastructureOptions18,
 			Risky: true,
 		},
 		{
 			Path:  []string{"list"},
-			Table: &infrastructureOptions19,
+			Table: &infrastructureOptions18,
 			Risky: true,
 		},
 		{
 			Path:  []string{"plan"},
-			Table: &infrastructureOptions19,
+			Table: &infrastructureOptions18,
 			Risky: true,
 		},
 		{
 			Path:  []string{"render-json"},
-			Table: &infrastructureOptions19,
+			Table: &infrastructureOptions18,
 			Risky: true,
 		},
 		{
 			Path:  []string{"validate"},
-			Table: &infrastructureOptions19,
+			Table: &infrastructureOptions18,
 			Risky: true,
 		},
 	},
@@ -2409,7 +1716,7 @@ var tableTerragrunt = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:         "terragrunt.plan",
-			Origin:     &infrastructureOrigin28,
+			Origin:     &infrastructureOrigin12,
 			Conditions: &match.NoConditions,
 			Paths:      [][]string{{"plan"}, {"validate"}, {"graph-dependencies"}, {"find"}, {"list"}},
 			Line:       122,
@@ -2419,7 +1726,7 @@ var tableTerragrunt = match.Program{
 		},
 		{
 			ID:         "terragrunt.about",
-			Origin:     &infrastructureOrigin28,
+			Origin:     &infrastructureOrigin12,
 			Conditions: &infrastructureWhen6,
 			Line:       129,
 			Decision:   policy.Allow,
@@ -2428,80 +1735,21 @@ var tableTerragrunt = match.Program{
 	},
 }
 
-var tableTerrascan = match.Program{
-	Name:    "terrascan",
-	File:    "rules/infrastructure.toml",
-	Line:    135,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  infrastructureLevels3,
-	Fixed:   1,
-	Rules: []match.Rule{{
-		ID:          "terraform.lint",
-		Origin:      &infrastructureOrigin29,
-		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-		Line:        148,
-		Effects:     policy.Reads,
-		Decision:    policy.Allow,
-		Reach:       policy.ReachUnknown,
-		HasOperands: true,
-	}},
-}
-
 var tableTflint = match.Program{
 	Name:    "tflint",
+	Aliases: []string{"tfsec", "terrascan", "infracost", "tfupdate", "terraform-docs", "driftctl"},
 	File:    "rules/infrastructure.toml",
 	Line:    135,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
-	Levels:  infrastructureLevels3,
-	Fixed:   1,
-	Rules: []match.Rule{{
-		ID:          "terraform.lint",
-		Origin:      &infrastructureOrigin30,
-		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-		Line:        148,
-		Effects:     policy.Reads,
-		Decision:    policy.Allow,
-		Reach:       policy.ReachUnknown,
-		HasOperands: true,
+	Levels: []match.Level{{
+		Table: &infrastructureOptions19,
+		Risky: true,
 	}},
-}
-
-var tableTfsec = match.Program{
-	Name:    "tfsec",
-	File:    "rules/infrastructure.toml",
-	Line:    135,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  infrastructureLevels3,
-	Fixed:   1,
+	Fixed: 1,
 	Rules: []match.Rule{{
 		ID:          "terraform.lint",
-		Origin:      &infrastructureOrigin31,
-		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-		Line:        148,
-		Effects:     policy.Reads,
-		Decision:    policy.Allow,
-		Reach:       policy.ReachUnknown,
-		HasOperands: true,
-	}},
-}
-
-var tableTfupdate = match.Program{
-	Name:    "tfupdate",
-	File:    "rules/infrastructure.toml",
-	Line:    135,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  infrastructureLevels3,
-	Fixed:   1,
-	Rules: []match.Rule{{
-		ID:          "terraform.lint",
-		Origin:      &infrastructureOrigin32,
+		Origin:      &infrastructureOrigin13,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
 		Line:        148,
@@ -2515,7 +1763,7 @@ var tableTfupdate = match.Program{
 var tableVagrant = match.Program{
 	Name:    "vagrant",
 	File:    "rules/infrastructure.toml",
-	Line:    268,
+	Line:    275,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -2718,11 +1966,11 @@ var tableVagrant = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:          "vagrant.read",
-			Origin:      &infrastructureOrigin33,
+			Origin:      &infrastructureOrigin14,
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"status"}, {"global-status"}, {"box", "list"}, {"port"}, {"plugin", "list"}, {"snapshot", "list"}, {"validate"}, {"version"}, {"list-commands"}, {"help"}},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        281,
+			Line:        288,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -2730,19 +1978,19 @@ var tableVagrant = match.Program{
 		},
 		{
 			ID:         "vagrant.about",
-			Origin:     &infrastructureOrigin33,
+			Origin:     &infrastructureOrigin14,
 			Conditions: &osPackagesWhen1,
-			Line:       289,
+			Line:       296,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
 		},
 		{
 			ID:         "vagrant.change",
 			Reason:     "Starts, stops or enters a virtual machine",
-			Origin:     &infrastructureOrigin33,
+			Origin:     &infrastructureOrigin14,
 			Conditions: &match.NoConditions,
 			Paths:      [][]string{{"up"}, {"halt"}, {"suspend"}, {"resume"}, {"reload"}, {"provision"}, {"ssh"}, {"ssh-config"}, {"init"}, {"box", "add"}, {"box", "update"}, {"box", "repackage"}, {"plugin", "install"}, {"plugin", "update"}, {"package"}, {"snapshot"}, {"rsync"}, {"upload"}, {"cloud"}, {"winrm"}, {"push"}, {"share"}},
-			Line:       294,
+			Line:       301,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -2751,10 +1999,10 @@ var tableVagrant = match.Program{
 		{
 			ID:           "vagrant.destroy",
 			Reason:       "Deletes a virtual machine or a box",
-			Origin:       &infrastructureOrigin33,
+			Origin:       &infrastructureOrigin14,
 			Conditions:   &match.NoConditions,
 			Paths:        [][]string{{"destroy"}, {"box", "remove"}, {"box", "prune"}, {"snapshot", "delete"}, {"plugin", "uninstall"}},
-			Line:         302,
+			Line:         309,
 			Effects:      policy.Deletes,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachUnknown,
@@ -2766,44 +2014,44 @@ var tableVagrant = match.Program{
 // Lists that several tables share.
 
 var infrastructureOptions1 = match.Table{
-	Line: 350,
+	Line: 357,
 	Options: []match.Option{
-		{Spellings: "-h --help", Line: 351},
-		{Spellings: "--version", Line: 351},
-		{Spellings: "-v --verbose", Line: 351},
-		{Spellings: "-C --check", Line: 351},
-		{Spellings: "-D --diff", Line: 351},
-		{Spellings: "--list-hosts", Line: 351},
-		{Spellings: "-o --one-line", Line: 351},
-		{Spellings: "-b --become", Line: 351},
-		{Spellings: "-k --ask-pass", Line: 351},
-		{Spellings: "-K --ask-become-pass", Line: 351},
-		{Spellings: "--syntax-check", Line: 351},
-		{Spellings: "-l --limit", Line: 352, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-f --forks", Line: 352, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-u --user", Line: 352, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-c --connection", Line: 352, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-T --timeout", Line: 352, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-m --module-name", Line: 352, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-a --args", Line: 352, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-B --background", Line: 352, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-P --poll", Line: 352, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--become-user", Line: 352, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--become-method", Line: 352, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-e --extra-vars", Line: 352, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--task-timeout", Line: 352, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-i --inventory --inventory-file", Line: 353, Arity: match.Value, Kind: match.Read},
-		{Spellings: "-t --tree", Line: 354, Arity: match.Value, Kind: match.Write},
-		{Spellings: "-M --module-path", Line: 355, Arity: match.Value, Kind: match.Run},
-		{Spellings: "--vault-password-file", Line: 355, Arity: match.Value, Kind: match.Run},
-		{Spellings: "--become-password-file", Line: 355, Arity: match.Value, Kind: match.Run},
-		{Spellings: "--connection-password-file", Line: 355, Arity: match.Value, Kind: match.Run},
-		{Spellings: "--playbook-dir", Line: 355, Arity: match.Value, Kind: match.Run},
-		{Spellings: "--ssh-common-args", Line: 356, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--ssh-extra-args", Line: 356, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--scp-extra-args", Line: 356, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--sftp-extra-args", Line: 356, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--private-key", Line: 356, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-h --help", Line: 358},
+		{Spellings: "--version", Line: 358},
+		{Spellings: "-v --verbose", Line: 358},
+		{Spellings: "-C --check", Line: 358},
+		{Spellings: "-D --diff", Line: 358},
+		{Spellings: "--list-hosts", Line: 358},
+		{Spellings: "-o --one-line", Line: 358},
+		{Spellings: "-b --become", Line: 358},
+		{Spellings: "-k --ask-pass", Line: 358},
+		{Spellings: "-K --ask-become-pass", Line: 358},
+		{Spellings: "--syntax-check", Line: 358},
+		{Spellings: "-l --limit", Line: 359, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-f --forks", Line: 359, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-u --user", Line: 359, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-c --connection", Line: 359, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-T --timeout", Line: 359, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-m --module-name", Line: 359, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-a --args", Line: 359, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-B --background", Line: 359, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-P --poll", Line: 359, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--become-user", Line: 359, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--become-method", Line: 359, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-e --extra-vars", Line: 359, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--task-timeout", Line: 359, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-i --inventory --inventory-file", Line: 360, Arity: match.Value, Kind: match.Read},
+		{Spellings: "-t --tree", Line: 361, Arity: match.Value, Kind: match.Write},
+		{Spellings: "-M --module-path", Line: 362, Arity: match.Value, Kind: match.Run},
+		{Spellings: "--vault-password-file", Line: 362, Arity: match.Value, Kind: match.Run},
+		{Spellings: "--become-password-file", Line: 362, Arity: match.Value, Kind: match.Run},
+		{Spellings: "--connection-password-file", Line: 362, Arity: match.Value, Kind: match.Run},
+		{Spellings: "--playbook-dir", Line: 362, Arity: match.Value, Kind: match.Run},
+		{Spellings: "--ssh-common-args", Line: 363, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--ssh-extra-args", Line: 363, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--scp-extra-args", Line: 363, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--sftp-extra-args", Line: 363, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--private-key", Line: 363, Arity: match.Value, Kind: match.Acts},
 	},
 	Index: []uint32{1114115, 589827, 524291, 1179651, 458755, 1376256, 1835008, 1310720, 196611, 917507, 1900544, 262147, 1441795, 786435, 3, 1572867, 1572879, 720899, 327680, 1048579, 1703939, 393219, 1966080, 1245187, 2293760, 2162688, 2228224, 2031616, 2097152, 655360, 1507328, 983043, 1638403, 851971, 1769472, 131075, 65536, 1179648, 196608, 262144, 589824, 1703936, 1245184, 983040, 1114112, 458752, 917504, 1441792, 786432, 0, 1572864, 524288, 720896, 1048576, 393216, 1638400, 851968, 131072},
 }
@@ -2817,113 +2065,75 @@ var infrastructureWhen1 = match.Conditions{Any: []match.FlagTest{{Spelling: "--l
 	{Spelling: "-v"},
 }}
 
-var infrastructureOptionList1 = []match.Option{
-	{Spellings: "-h --help", Line: 387},
-	{Spellings: "--version", Line: 387},
-	{Spellings: "-v --verbose", Line: 387},
-	{Spellings: "-s --snippet", Line: 387},
-	{Spellings: "-l --list", Line: 387},
-	{Spellings: "-F --list_files", Line: 387},
-	{Spellings: "-j --json", Line: 387},
-	{Spellings: "--metadata-dump", Line: 387},
-	{Spellings: "--only-changed --changed-only", Line: 387},
-	{Spellings: "--disabled", Line: 387},
-	{Spellings: "-t --type", Line: 388, Arity: match.Value, Kind: match.Data},
-	{Spellings: "-e --entry-point", Line: 388, Arity: match.Value, Kind: match.Data},
-	{Spellings: "-f --format", Line: 388, Arity: match.Value, Kind: match.Data},
-	{Spellings: "-c --config", Line: 389, Arity: match.Value, Kind: match.Read},
-	{Spellings: "-M --module-path", Line: 390, Arity: match.Value, Kind: match.Run},
-	{Spellings: "--playbook-dir", Line: 390, Arity: match.Value, Kind: match.Run},
-	{Spellings: "-r --roles-path", Line: 390, Arity: match.Value, Kind: match.Run},
-}
-
-var infrastructureTable1 = []uint32{524303, 851971, 589824, 720899, 786435, 3, 393219, 262147, 327683, 458752, 917507, 524288, 983040, 1048579, 196611, 655363, 131075, 65536, 327680, 917504, 851968, 720896, 786432, 0, 393216, 262144, 1048576, 196608, 655360, 131072}
-
 var infrastructureOptions2 = match.Table{
-	Traits:  match.Anywhere,
-	Line:    385,
-	Options: infrastructureOptionList1,
-	Index:   infrastructureTable1,
+	Traits: match.Anywhere,
+	Line:   392,
+	Options: []match.Option{
+		{Spellings: "-h --help", Line: 394},
+		{Spellings: "--version", Line: 394},
+		{Spellings: "-v --verbose", Line: 394},
+		{Spellings: "-s --snippet", Line: 394},
+		{Spellings: "-l --list", Line: 394},
+		{Spellings: "-F --list_files", Line: 394},
+		{Spellings: "-j --json", Line: 394},
+		{Spellings: "--metadata-dump", Line: 394},
+		{Spellings: "--only-changed --changed-only", Line: 394},
+		{Spellings: "--disabled", Line: 394},
+		{Spellings: "-t --type", Line: 395, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-e --entry-point", Line: 395, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-f --format", Line: 395, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-c --config", Line: 396, Arity: match.Value, Kind: match.Read},
+		{Spellings: "-M --module-path", Line: 397, Arity: match.Value, Kind: match.Run},
+		{Spellings: "--playbook-dir", Line: 397, Arity: match.Value, Kind: match.Run},
+		{Spellings: "-r --roles-path", Line: 397, Arity: match.Value, Kind: match.Run},
+	},
+	Index: []uint32{524303, 851971, 589824, 720899, 786435, 3, 393219, 262147, 327683, 458752, 917507, 524288, 983040, 1048579, 196611, 655363, 131075, 65536, 327680, 917504, 851968, 720896, 786432, 0, 393216, 262144, 1048576, 196608, 655360, 131072},
 }
 
-var infrastructureLevels1 = []match.Level{
-	{
-		Table: &infrastructureOptions2,
-		Risky: true,
-	},
-	{
-		Path:     []string{"dump"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"edit"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"init"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"list"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"view"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-}
-
-var infrastructureOrigin2 = match.Origin{Program: "ansible-config", File: "rules/infrastructure.toml"}
-
-var infrastructureOrigin3 = match.Origin{Program: "ansible-doc", File: "rules/infrastructure.toml"}
+var infrastructureOrigin2 = match.Origin{Program: "ansible-doc", File: "rules/infrastructure.toml"}
 
 var infrastructureOptions3 = match.Table{
 	Traits: match.Anywhere,
-	Line:   435,
+	Line:   442,
 	Options: []match.Option{
-		{Spellings: "-h --help", Line: 437},
-		{Spellings: "--version", Line: 437},
-		{Spellings: "-v --verbose", Line: 437},
-		{Spellings: "--offline", Line: 437},
-		{Spellings: "-p --roles-path --collections-path", Line: 438, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--format", Line: 438, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-s --server", Line: 439, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-c --ignore-certs", Line: 439, Kind: match.Acts},
-		{Spellings: "--token --api-key", Line: 439, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-h --help", Line: 444},
+		{Spellings: "--version", Line: 444},
+		{Spellings: "-v --verbose", Line: 444},
+		{Spellings: "--offline", Line: 444},
+		{Spellings: "-p --roles-path --collections-path", Line: 445, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--format", Line: 445, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-s --server", Line: 446, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-c --ignore-certs", Line: 446, Kind: match.Acts},
+		{Spellings: "--token --api-key", Line: 446, Arity: match.Value, Kind: match.Acts},
 	},
 	Index: []uint32{524296, 262160, 327680, 3, 458755, 196608, 262147, 393219, 524288, 131075, 65536, 458752, 0, 262144, 393216, 131072},
 }
 
-var infrastructureOrigin4 = match.Origin{Program: "ansible-galaxy", File: "rules/infrastructure.toml"}
+var infrastructureOrigin3 = match.Origin{Program: "ansible-galaxy", File: "rules/infrastructure.toml"}
 
 var infrastructureOptions4 = match.Table{
-	Line: 414,
+	Line: 421,
 	Options: []match.Option{
-		{Spellings: "-h --help", Line: 415},
-		{Spellings: "--version", Line: 415},
-		{Spellings: "-v --verbose", Line: 415},
-		{Spellings: "-y --yaml", Line: 415},
-		{Spellings: "--toml", Line: 415},
-		{Spellings: "--graph", Line: 415},
-		{Spellings: "--vars", Line: 415},
-		{Spellings: "--export", Line: 415},
-		{Spellings: "--list", Line: 416, Kind: match.Acts},
-		{Spellings: "--host", Line: 417, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-l --limit", Line: 417, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-i --inventory --inventory-file", Line: 418, Arity: match.Value, Kind: match.Read},
-		{Spellings: "--output", Line: 419, Arity: match.Value, Kind: match.Write},
-		{Spellings: "--vault-password-file --vault-pass-file", Line: 420, Arity: match.Value, Kind: match.Run},
-		{Spellings: "--playbook-dir", Line: 420, Arity: match.Value, Kind: match.Run},
+		{Spellings: "-h --help", Line: 422},
+		{Spellings: "--version", Line: 422},
+		{Spellings: "-v --verbose", Line: 422},
+		{Spellings: "-y --yaml", Line: 422},
+		{Spellings: "--toml", Line: 422},
+		{Spellings: "--graph", Line: 422},
+		{Spellings: "--vars", Line: 422},
+		{Spellings: "--export", Line: 422},
+		{Spellings: "--list", Line: 423, Kind: match.Acts},
+		{Spellings: "--host", Line: 424, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-l --limit", Line: 424, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-i --inventory --inventory-file", Line: 425, Arity: match.Value, Kind: match.Read},
+		{Spellings: "--output", Line: 426, Arity: match.Value, Kind: match.Write},
+		{Spellings: "--vault-password-file --vault-pass-file", Line: 427, Arity: match.Value, Kind: match.Run},
+		{Spellings: "--playbook-dir", Line: 427, Arity: match.Value, Kind: match.Run},
 	},
 	Index: []uint32{458752, 327680, 3, 589824, 720899, 720911, 655363, 524288, 786432, 917504, 262144, 393216, 851990, 851968, 131075, 65536, 196611, 0, 720896, 655360, 131072, 196608},
 }
 
-var infrastructureOrigin5 = match.Origin{Program: "ansible-inventory", File: "rules/infrastructure.toml"}
+var infrastructureOrigin4 = match.Origin{Program: "ansible-inventory", File: "rules/infrastructure.toml"}
 
 var infrastructureWhen2 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--list"},
@@ -2944,41 +2154,41 @@ var infrastructureWhen2 = match.Conditions{Any: []match.FlagTest{
 }}
 
 var infrastructureOptions5 = match.Table{
-	Line: 487,
+	Line: 494,
 	Options: []match.Option{
-		{Spellings: "-h --help", Line: 488},
-		{Spellings: "--version", Line: 488},
-		{Spellings: "-v --verbose", Line: 488},
-		{Spellings: "-q --quiet", Line: 488},
-		{Spellings: "-p --parseable", Line: 488},
-		{Spellings: "--nocolor", Line: 488},
-		{Spellings: "--force-color", Line: 488},
-		{Spellings: "--offline", Line: 488},
-		{Spellings: "--strict -s", Line: 488},
-		{Spellings: "-L --list-rules", Line: 488},
-		{Spellings: "-T --list-tags", Line: 488},
-		{Spellings: "-P --list-profiles", Line: 488},
-		{Spellings: "--show-relpath", Line: 488},
-		{Spellings: "--ignore-file", Line: 488, Arity: match.Optional},
-		{Spellings: "-f --format", Line: 489, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-t --tags", Line: 489, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-x --skip-list", Line: 489, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-w --warn-list", Line: 489, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--enable-list", Line: 489, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--profile", Line: 489, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--exclude", Line: 489, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--project-dir", Line: 489, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-c --config-file", Line: 490, Arity: match.Value, Kind: match.Read},
-		{Spellings: "-i", Line: 490, Arity: match.Value, Kind: match.Read},
-		{Spellings: "-r --rules-dir", Line: 491, Arity: match.Value, Kind: match.Run},
-		{Spellings: "--write", Line: 492, Arity: match.Optional, Kind: match.Acts},
-		{Spellings: "--fix", Line: 492, Arity: match.Optional, Kind: match.Acts},
-		{Spellings: "--generate-ignore", Line: 492, Kind: match.Acts},
+		{Spellings: "-h --help", Line: 495},
+		{Spellings: "--version", Line: 495},
+		{Spellings: "-v --verbose", Line: 495},
+		{Spellings: "-q --quiet", Line: 495},
+		{Spellings: "-p --parseable", Line: 495},
+		{Spellings: "--nocolor", Line: 495},
+		{Spellings: "--force-color", Line: 495},
+		{Spellings: "--offline", Line: 495},
+		{Spellings: "--strict -s", Line: 495},
+		{Spellings: "-L --list-rules", Line: 495},
+		{Spellings: "-T --list-tags", Line: 495},
+		{Spellings: "-P --list-profiles", Line: 495},
+		{Spellings: "--show-relpath", Line: 495},
+		{Spellings: "--ignore-file", Line: 495, Arity: match.Optional},
+		{Spellings: "-f --format", Line: 496, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-t --tags", Line: 496, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-x --skip-list", Line: 496, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-w --warn-list", Line: 496, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--enable-list", Line: 496, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--profile", Line: 496, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--exclude", Line: 496, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--project-dir", Line: 496, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-c --config-file", Line: 497, Arity: match.Value, Kind: match.Read},
+		{Spellings: "-i", Line: 497, Arity: match.Value, Kind: match.Read},
+		{Spellings: "-r --rules-dir", Line: 498, Arity: match.Value, Kind: match.Run},
+		{Spellings: "--write", Line: 499, Arity: match.Optional, Kind: match.Acts},
+		{Spellings: "--fix", Line: 499, Arity: match.Optional, Kind: match.Acts},
+		{Spellings: "--generate-ignore", Line: 499, Kind: match.Acts},
 	},
 	Index: []uint32{1441795, 1179648, 1310720, 1703936, 393216, 917507, 1769472, 3, 851968, 720899, 589827, 655363, 327680, 458752, 262147, 1245184, 1376256, 196611, 1572867, 786432, 1048579, 524288, 983043, 131075, 65536, 1114115, 1638400, 589824, 720896, 655360, 1441792, 917504, 0, 1507328, 262144, 196608, 1572864, 524297, 983040, 131072, 1114112, 1048576},
 }
 
-var infrastructureOrigin6 = match.Origin{Program: "ansible-lint", File: "rules/infrastructure.toml"}
+var infrastructureOrigin5 = match.Origin{Program: "ansible-lint", File: "rules/infrastructure.toml"}
 
 var infrastructureWhen3 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--write"},
@@ -2986,51 +2196,51 @@ var infrastructureWhen3 = match.Conditions{Any: []match.FlagTest{
 }, Writes: []string{"."}}
 
 var infrastructureOptions6 = match.Table{
-	Line: 315,
+	Line: 322,
 	Options: []match.Option{
-		{Spellings: "-h --help", Line: 316},
-		{Spellings: "--version", Line: 316},
-		{Spellings: "-v --verbose", Line: 316},
-		{Spellings: "-C --check", Line: 316},
-		{Spellings: "-D --diff", Line: 316},
-		{Spellings: "--syntax-check", Line: 316},
-		{Spellings: "--list-hosts", Line: 316},
-		{Spellings: "--list-tasks", Line: 316},
-		{Spellings: "--list-tags", Line: 316},
-		{Spellings: "--flush-cache", Line: 316},
-		{Spellings: "--force-handlers", Line: 316},
-		{Spellings: "--step", Line: 316},
-		{Spellings: "-b --become", Line: 316},
-		{Spellings: "-K --ask-become-pass", Line: 316},
-		{Spellings: "-k --ask-pass", Line: 316},
-		{Spellings: "-J --ask-vault-password --ask-vault-pass", Line: 316},
-		{Spellings: "-l --limit", Line: 317, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-t --tags", Line: 317, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--skip-tags", Line: 317, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--start-at-task", Line: 317, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-f --forks", Line: 317, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-u --user", Line: 317, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-c --connection", Line: 317, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-T --timeout", Line: 317, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--become-method", Line: 317, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--become-user", Line: 317, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-e --extra-vars", Line: 317, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-i --inventory --inventory-file", Line: 318, Arity: match.Value, Kind: match.Read},
-		{Spellings: "--vault-id", Line: 318, Arity: match.Value, Kind: match.Read},
-		{Spellings: "--private-key --key-file", Line: 318, Arity: match.Value, Kind: match.Read},
-		{Spellings: "-M --module-path", Line: 319, Arity: match.Value, Kind: match.Run},
-		{Spellings: "--vault-password-file --vault-pass-file", Line: 319, Arity: match.Value, Kind: match.Run},
-		{Spellings: "--become-password-file --become-pass-file", Line: 319, Arity: match.Value, Kind: match.Run},
-		{Spellings: "--connection-password-file --conn-pass-file", Line: 319, Arity: match.Value, Kind: match.Run},
-		{Spellings: "--ssh-common-args", Line: 320, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--ssh-extra-args", Line: 320, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--scp-extra-args", Line: 320, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--sftp-extra-args", Line: 320, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-h --help", Line: 323},
+		{Spellings: "--version", Line: 323},
+		{Spellings: "-v --verbose", Line: 323},
+		{Spellings: "-C --check", Line: 323},
+		{Spellings: "-D --diff", Line: 323},
+		{Spellings: "--syntax-check", Line: 323},
+		{Spellings: "--list-hosts", Line: 323},
+		{Spellings: "--list-tasks", Line: 323},
+		{Spellings: "--list-tags", Line: 323},
+		{Spellings: "--flush-cache", Line: 323},
+		{Spellings: "--force-handlers", Line: 323},
+		{Spellings: "--step", Line: 323},
+		{Spellings: "-b --become", Line: 323},
+		{Spellings: "-K --ask-become-pass", Line: 323},
+		{Spellings: "-k --ask-pass", Line: 323},
+		{Spellings: "-J --ask-vault-password --ask-vault-pass", Line: 323},
+		{Spellings: "-l --limit", Line: 324, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-t --tags", Line: 324, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--skip-tags", Line: 324, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--start-at-task", Line: 324, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-f --forks", Line: 324, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-u --user", Line: 324, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-c --connection", Line: 324, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-T --timeout", Line: 324, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--become-method", Line: 324, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--become-user", Line: 324, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-e --extra-vars", Line: 324, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-i --inventory --inventory-file", Line: 325, Arity: match.Value, Kind: match.Read},
+		{Spellings: "--vault-id", Line: 325, Arity: match.Value, Kind: match.Read},
+		{Spellings: "--private-key --key-file", Line: 325, Arity: match.Value, Kind: match.Read},
+		{Spellings: "-M --module-path", Line: 326, Arity: match.Value, Kind: match.Run},
+		{Spellings: "--vault-password-file --vault-pass-file", Line: 326, Arity: match.Value, Kind: match.Run},
+		{Spellings: "--become-password-file --become-pass-file", Line: 326, Arity: match.Value, Kind: match.Run},
+		{Spellings: "--connection-password-file --conn-pass-file", Line: 326, Arity: match.Value, Kind: match.Run},
+		{Spellings: "--ssh-common-args", Line: 327, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--ssh-extra-args", Line: 327, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--scp-extra-args", Line: 327, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--sftp-extra-args", Line: 327, Arity: match.Value, Kind: match.Acts},
 	},
 	Index: []uint32{851971, 917507, 983064, 983043, 786435, 1572864, 2097175, 2097152, 1638400, 196611, 2162715, 1441795, 2162688, 262147, 1703939, 589824, 655360, 1310723, 3, 1769475, 1769487, 1900558, 1048579, 393216, 524288, 458752, 1966083, 1900544, 2359296, 2424832, 1179648, 2228224, 2293760, 1245184, 720896, 327680, 1114115, 1507331, 1376259, 1835008, 2031638, 2031616, 131075, 65536, 196608, 262144, 983040, 851968, 1966080, 1507328, 786432, 1441792, 1703936, 1310720, 0, 1769472, 917504, 1048576, 1114112, 1376256, 131072},
 }
 
-var infrastructureOrigin7 = match.Origin{Program: "ansible-playbook", File: "rules/infrastructure.toml"}
+var infrastructureOrigin6 = match.Origin{Program: "ansible-playbook", File: "rules/infrastructure.toml"}
 
 var infrastructureWhen4 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--syntax-check"},
@@ -3051,142 +2261,64 @@ var infrastructureWhen4 = match.Conditions{Any: []match.FlagTest{
 }}
 
 var infrastructureOptions7 = match.Table{
-	Line: 468,
+	Line: 475,
 	Options: []match.Option{
-		{Spellings: "-h --help", Line: 469},
-		{Spellings: "--version", Line: 469},
+		{Spellings: "-h --help", Line: 476},
+		{Spellings: "--version", Line: 476},
 	},
 	Index: []uint32{3, 65536, 0},
 }
 
-var infrastructureOrigin8 = match.Origin{Program: "ansible-vault", File: "rules/infrastructure.toml"}
-
-var infrastructureOptionList2 = []match.Option{
-	{Spellings: "-h --help", Line: 516},
-	{Spellings: "-V --version", Line: 516},
-	{Spellings: "-v", Line: 516},
-}
+var infrastructureOrigin7 = match.Origin{Program: "ansible-vault", File: "rules/infrastructure.toml"}
 
 var infrastructureOptions8 = match.Table{
-	Line:    515,
-	Options: infrastructureOptionList2,
-	Index:   []uint32{3, 65539, 65536, 0, 131072},
+	Line: 522,
+	Options: []match.Option{
+		{Spellings: "-h --help", Line: 523},
+		{Spellings: "-V --version", Line: 523},
+		{Spellings: "-v", Line: 523},
+	},
+	Index: []uint32{3, 65539, 65536, 0, 131072},
 }
 
-var infrastructureLevels2 = []match.Level{{
-	Table: &infrastructureOptions8,
-}}
-
-var infrastructureOrigin9 = match.Origin{Program: "bolt", File: "rules/infrastructure.toml"}
-
-var infrastructureOrigin10 = match.Origin{Program: "cdktf", File: "rules/infrastructure.toml"}
-
-var infrastructureOrigin11 = match.Origin{Program: "chef", File: "rules/infrastructure.toml"}
-
-var infrastructureOrigin12 = match.Origin{Program: "chef-client", File: "rules/infrastructure.toml"}
-
-var infrastructureOrigin13 = match.Origin{Program: "chef-solo", File: "rules/infrastructure.toml"}
-
-var infrastructureOrigin14 = match.Origin{Program: "crossplane", File: "rules/infrastructure.toml"}
-
-var infrastructureOptionList3 = []match.Option{
-	{Spellings: "-h --help", Line: 141},
-	{Spellings: "-v --version", Line: 141},
-	{Spellings: "--recursive", Line: 141},
-	{Spellings: "--force", Line: 141},
-	{Spellings: "--color", Line: 141},
-	{Spellings: "--no-color", Line: 141},
-	{Spellings: "--no-colour", Line: 141},
-	{Spellings: "--quiet", Line: 141},
-	{Spellings: "--soft-fail", Line: 141},
-	{Spellings: "--verbose", Line: 141},
-	{Spellings: "--langserver", Line: 141},
-	{Spellings: "--concise-output", Line: 141},
-	{Spellings: "-f --format", Line: 142, Arity: match.Value, Kind: match.Data},
-	{Spellings: "-m --minimum-severity", Line: 142, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--minimum-failure-severity", Line: 142, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--only", Line: 142, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--enable-rule", Line: 142, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--disable-rule", Line: 142, Arity: match.Value, Kind: match.Data},
-	{Spellings: "-e --exclude", Line: 142, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--filter", Line: 142, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--var", Line: 142, Arity: match.Value, Kind: match.Data},
-	{Spellings: "-i", Line: 142, Arity: match.Value, Kind: match.Data},
-	{Spellings: "-t", Line: 142, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--call-module-type", Line: 142, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--var-file", Line: 143, Arity: match.Value, Kind: match.Read},
-	{Spellings: "--tfvars-file", Line: 143, Arity: match.Value, Kind: match.Read},
-	{Spellings: "-p --path", Line: 143, Arity: match.Value, Kind: match.Read},
-	{Spellings: "-c --config", Line: 144, Arity: match.Value, Kind: match.Run},
-	{Spellings: "--chdir", Line: 145, Arity: match.Value, Kind: match.Dir},
-	{Spellings: "--init", Line: 146, Kind: match.Acts},
-	{Spellings: "--fix", Line: 146, Kind: match.Acts},
-	{Spellings: "-o --out", Line: 146, Arity: match.Value, Kind: match.Acts},
-	{Spellings: "--output-file", Line: 146, Arity: match.Value, Kind: match.Acts},
-	{Spellings: "--run-statistics", Line: 146, Kind: match.Acts},
-	{Spellings: "--custom-check-dir", Line: 146, Arity: match.Value, Kind: match.Acts},
-	{Spellings: "--config-file-url", Line: 146, Arity: match.Value, Kind: match.Acts},
-	{Spellings: "--output-mode", Line: 146, Arity: match.Value, Kind: match.Acts},
-}
-
-var infrastructureTable2 = []uint32{1507328, 1835008, 262144, 720896, 1769475, 2293760, 2228224, 1114112, 1048576, 1179651, 1245184, 1966080, 196608, 786435, 3, 1900544, 655360, 917504, 851971, 327680, 393216, 983040, 2031619, 2097152, 2359296, 1703939, 458752, 131072, 2162688, 524288, 1638400, 1310720, 1572864, 589824, 65539, 1769472, 1179648, 786432, 0, 1376256, 851968, 2031616, 1703936, 1441792, 65536}
+var infrastructureOrigin8 = match.Origin{Program: "molecule", File: "rules/infrastructure.toml"}
 
 var infrastructureOptions9 = match.Table{
-	Traits:  match.Anywhere,
-	Line:    139,
-	Options: infrastructureOptionList3,
-	Index:   infrastructureTable2,
-}
-
-var infrastructureLevels3 = []match.Level{{
-	Table: &infrastructureOptions9,
-	Risky: true,
-}}
-
-var infrastructureOrigin15 = match.Origin{Program: "driftctl", File: "rules/infrastructure.toml"}
-
-var infrastructureOrigin16 = match.Origin{Program: "infracost", File: "rules/infrastructure.toml"}
-
-var infrastructureOrigin17 = match.Origin{Program: "knife", File: "rules/infrastructure.toml"}
-
-var infrastructureOrigin18 = match.Origin{Program: "molecule", File: "rules/infrastructure.toml"}
-
-var infrastructureOptions10 = match.Table{
 	Style:  match.Long,
 	Traits: match.Stop,
-	Line:   231,
+	Line:   238,
 	Options: []match.Option{
-		{Spellings: "-h -help --help", Line: 234},
-		{Spellings: "-v -version --version", Line: 234},
-		{Spellings: "-machine-readable", Line: 234},
+		{Spellings: "-h -help --help", Line: 241},
+		{Spellings: "-v -version --version", Line: 241},
+		{Spellings: "-machine-readable", Line: 241},
 	},
 	Index: []uint32{9, 65548, 0, 3, 131072, 65536, 65539},
 }
 
-var infrastructureOptionList4 = []match.Option{
-	{Spellings: "-syntax-only", Line: 239},
-	{Spellings: "-no-warn-undeclared-var", Line: 239},
-	{Spellings: "-check", Line: 239},
-	{Spellings: "-diff", Line: 239},
-	{Spellings: "-write", Line: 239, Arity: match.Optional},
-	{Spellings: "-recursive", Line: 239},
-	{Spellings: "-evaluate-datasources", Line: 239},
-	{Spellings: "-var", Line: 240, Arity: match.Value, Kind: match.Data},
-	{Spellings: "-only", Line: 240, Arity: match.Value, Kind: match.Data},
-	{Spellings: "-except", Line: 240, Arity: match.Value, Kind: match.Data},
-	{Spellings: "-var-file", Line: 241, Arity: match.Value, Kind: match.Read},
+var infrastructureOptionList1 = []match.Option{
+	{Spellings: "-syntax-only", Line: 246},
+	{Spellings: "-no-warn-undeclared-var", Line: 246},
+	{Spellings: "-check", Line: 246},
+	{Spellings: "-diff", Line: 246},
+	{Spellings: "-write", Line: 246, Arity: match.Optional},
+	{Spellings: "-recursive", Line: 246},
+	{Spellings: "-evaluate-datasources", Line: 246},
+	{Spellings: "-var", Line: 247, Arity: match.Value, Kind: match.Data},
+	{Spellings: "-only", Line: 247, Arity: match.Value, Kind: match.Data},
+	{Spellings: "-except", Line: 247, Arity: match.Value, Kind: match.Data},
+	{Spellings: "-var-file", Line: 248, Arity: match.Value, Kind: match.Read},
 }
 
-var infrastructureTable3 = []uint32{131072, 196608, 393216, 589824, 65536, 524288, 327680, 0, 458752, 655360, 262144}
+var infrastructureTable1 = []uint32{131072, 196608, 393216, 589824, 65536, 524288, 327680, 0, 458752, 655360, 262144}
 
-var infrastructureOptions11 = match.Table{
+var infrastructureOptions10 = match.Table{
 	Style:   match.Long,
-	Line:    236,
-	Options: infrastructureOptionList4,
-	Index:   infrastructureTable3,
+	Line:    243,
+	Options: infrastructureOptionList1,
+	Index:   infrastructureTable1,
 }
 
-var infrastructureOrigin19 = match.Origin{Program: "packer", File: "rules/infrastructure.toml"}
+var infrastructureOrigin9 = match.Origin{Program: "packer", File: "rules/infrastructure.toml"}
 
 var infrastructureFlags1 = []match.FlagTest{
 	{Spelling: "-check"},
@@ -3195,7 +2327,7 @@ var infrastructureFlags1 = []match.FlagTest{
 
 var infrastructureWhen5 = match.Conditions{Any: infrastructureFlags1}
 
-var infrastructureOptions12 = match.Table{
+var infrastructureOptions11 = match.Table{
 	Traits: match.Exact | match.Anywhere,
 	Line:   159,
 	Options: []match.Option{
@@ -3217,7 +2349,7 @@ var infrastructureOptions12 = match.Table{
 	Index: []uint32{458752, 655363, 131072, 65539, 196608, 3, 393216, 262144, 589824, 327680, 851968, 720896, 786432, 524291, 655360, 65536, 0, 524288},
 }
 
-var infrastructureOptionList5 = []match.Option{
+var infrastructureOptionList2 = []match.Option{
 	{Spellings: "-a --all", Line: 179},
 	{Spellings: "-j --json", Line: 179},
 	{Spellings: "--show-ids", Line: 179},
@@ -3241,16 +2373,16 @@ var infrastructureOptionList5 = []match.Option{
 	{Spellings: "-i --show-secrets", Line: 181, Arity: match.Optional, Kind: match.Acts},
 }
 
-var infrastructureTable4 = []uint32{3, 393219, 327680, 65539, 589842, 589827, 589848, 851968, 917504, 1245184, 1048576, 655363, 983043, 1114115, 131072, 262144, 1310723, 196611, 1179648, 720899, 786432, 458755, 524288, 0, 393216, 1310720, 65536, 589824, 655360, 983040, 1114112, 720896, 458752, 196608}
+var infrastructureTable2 = []uint32{3, 393219, 327680, 65539, 589842, 589827, 589848, 851968, 917504, 1245184, 1048576, 655363, 983043, 1114115, 131072, 262144, 1310723, 196611, 1179648, 720899, 786432, 458755, 524288, 0, 393216, 1310720, 65536, 589824, 655360, 983040, 1114112, 720896, 458752, 196608}
 
-var infrastructureOptions13 = match.Table{
+var infrastructureOptions12 = match.Table{
 	Traits:  match.Exact,
 	Line:    176,
-	Options: infrastructureOptionList5,
-	Index:   infrastructureTable4,
+	Options: infrastructureOptionList2,
+	Index:   infrastructureTable2,
 }
 
-var infrastructureOptionList6 = []match.Option{
+var infrastructureOptionList3 = []match.Option{
 	{Spellings: "-d --debug", Line: 169},
 	{Spellings: "--diff", Line: 169},
 	{Spellings: "-j --json", Line: 169},
@@ -3289,28 +2421,18 @@ var infrastructureOptionList6 = []match.Option{
 	{Spellings: "--exec-kind", Line: 174, Arity: match.Value, Kind: match.Acts},
 }
 
-var infrastructureTable5 = []uint32{2097152, 2162688, 1245187, 1769472, 3, 65536, 1703936, 1179648, 2228224, 2293760, 196608, 1900544, 131075, 1310723, 262144, 1376259, 1966080, 2031616, 327683, 1441792, 1114112, 1835008, 393216, 458752, 524288, 589824, 655360, 720896, 786432, 1507331, 851968, 917504, 983040, 1572867, 1048576, 1638400, 1245184, 0, 131072, 1310720, 1376256, 327680, 1507328, 1572864}
+var infrastructureTable3 = []uint32{2097152, 2162688, 1245187, 1769472, 3, 65536, 1703936, 1179648, 2228224, 2293760, 196608, 1900544, 131075, 1310723, 262144, 1376259, 1966080, 2031616, 327683, 1441792, 1114112, 1835008, 393216, 458752, 524288, 589824, 655360, 720896, 786432, 1507331, 851968, 917504, 983040, 1572867, 1048576, 1638400, 1245184, 0, 131072, 1310720, 1376256, 327680, 1507328, 1572864}
 
-var infrastructureOptions14 = match.Table{
+var infrastructureOptions13 = match.Table{
 	Traits:  match.Exact,
 	Line:    166,
-	Options: infrastructureOptionList6,
-	Index:   infrastructureTable5,
+	Options: infrastructureOptionList3,
+	Index:   infrastructureTable3,
 }
 
-var infrastructureOrigin20 = match.Origin{Program: "pulumi", File: "rules/infrastructure.toml"}
+var infrastructureOrigin10 = match.Origin{Program: "pulumi", File: "rules/infrastructure.toml"}
 
-var infrastructureOrigin21 = match.Origin{Program: "puppet", File: "rules/infrastructure.toml"}
-
-var infrastructureOrigin22 = match.Origin{Program: "pyinfra", File: "rules/infrastructure.toml"}
-
-var infrastructureOrigin23 = match.Origin{Program: "salt", File: "rules/infrastructure.toml"}
-
-var infrastructureOrigin24 = match.Origin{Program: "salt-call", File: "rules/infrastructure.toml"}
-
-var infrastructureOrigin25 = match.Origin{Program: "salt-ssh", File: "rules/infrastructure.toml"}
-
-var infrastructureOptions15 = match.Table{
+var infrastructureOptions14 = match.Table{
 	Style:  match.Long,
 	Traits: match.Stop,
 	Line:   11,
@@ -3322,7 +2444,7 @@ var infrastructureOptions15 = match.Table{
 	Index: []uint32{6, 65545, 131072, 13, 0, 65555, 65536},
 }
 
-var infrastructureOptions16 = match.Table{
+var infrastructureOptions15 = match.Table{
 	Style: match.Long,
 	Line:  26,
 	Options: []match.Option{
@@ -3337,7 +2459,7 @@ var infrastructureOptions16 = match.Table{
 	Index: []uint32{6, 196608, 131072, 13, 0, 65536, 262144, 327680, 393216},
 }
 
-var infrastructureOptionList7 = []match.Option{
+var infrastructureOptionList4 = []match.Option{
 	{Spellings: "-help --help -h", Line: 20},
 	{Spellings: "-destroy", Line: 20},
 	{Spellings: "-refresh-only", Line: 20},
@@ -3370,16 +2492,16 @@ var infrastructureOptionList7 = []match.Option{
 	{Spellings: "-generate-config-out", Line: 24, Arity: match.Value, Kind: match.Acts},
 }
 
-var infrastructureTable6 = []uint32{6, 262144, 851968, 917504, 65536, 327680, 720896, 1114112, 1900544, 13, 0, 1507328, 393216, 458752, 524288, 1245184, 1376256, 589824, 655360, 1835008, 1310720, 1638400, 196608, 131072, 983040, 786432, 1769472, 1048576, 1572864, 1441792, 1179648, 1703936}
+var infrastructureTable4 = []uint32{6, 262144, 851968, 917504, 65536, 327680, 720896, 1114112, 1900544, 13, 0, 1507328, 393216, 458752, 524288, 1245184, 1376256, 589824, 655360, 1835008, 1310720, 1638400, 196608, 131072, 983040, 786432, 1769472, 1048576, 1572864, 1441792, 1179648, 1703936}
 
-var infrastructureOptions17 = match.Table{
+var infrastructureOptions16 = match.Table{
 	Style:   match.Long,
 	Line:    17,
-	Options: infrastructureOptionList7,
-	Index:   infrastructureTable6,
+	Options: infrastructureOptionList4,
+	Index:   infrastructureTable4,
 }
 
-var infrastructureOrigin26 = match.Origin{Program: "terraform", File: "rules/infrastructure.toml"}
+var infrastructureOrigin11 = match.Origin{Program: "terraform", File: "rules/infrastructure.toml"}
 
 var infrastructureFlags2 = []match.FlagTest{
 	{Spelling: "-help"},
@@ -3388,9 +2510,7 @@ var infrastructureFlags2 = []match.FlagTest{
 
 var infrastructureWhen6 = match.Conditions{Any: infrastructureFlags2}
 
-var infrastructureOrigin27 = match.Origin{Program: "terraform-docs", File: "rules/infrastructure.toml"}
-
-var infrastructureOptions18 = match.Table{
+var infrastructureOptions17 = match.Table{
 	Style:  match.Long,
 	Traits: match.Stop,
 	Line:   110,
@@ -3401,7 +2521,7 @@ var infrastructureOptions18 = match.Table{
 	Index: []uint32{6, 65545, 13, 0, 65555, 65536},
 }
 
-var infrastructureOptionList8 = []match.Option{
+var infrastructureOptionList5 = []match.Option{
 	{Spellings: "-no-color", Line: 118},
 	{Spellings: "-json", Line: 118},
 	{Spellings: "-destroy", Line: 118},
@@ -3421,55 +2541,94 @@ var infrastructureOptionList8 = []match.Option{
 	{Spellings: "--working-dir", Line: 120, Arity: match.Value, Kind: match.Dir},
 }
 
-var infrastructureTable7 = []uint32{458752, 851968, 327680, 393216, 786432, 262144, 983040, 1048576, 589824, 131072, 65536, 196608, 0, 917504, 524288, 720896, 655360}
+var infrastructureTable5 = []uint32{458752, 851968, 327680, 393216, 786432, 262144, 983040, 1048576, 589824, 131072, 65536, 196608, 0, 917504, 524288, 720896, 655360}
 
-var infrastructureOptions19 = match.Table{
+var infrastructureOptions18 = match.Table{
 	Style:   match.Long,
 	Line:    115,
-	Options: infrastructureOptionList8,
-	Index:   infrastructureTable7,
+	Options: infrastructureOptionList5,
+	Index:   infrastructureTable5,
 }
 
-var infrastructureOrigin28 = match.Origin{Program: "terragrunt", File: "rules/infrastructure.toml"}
+var infrastructureOrigin12 = match.Origin{Program: "terragrunt", File: "rules/infrastructure.toml"}
 
-var infrastructureOrigin29 = match.Origin{Program: "terrascan", File: "rules/infrastructure.toml"}
+var infrastructureOptions19 = match.Table{
+	Traits: match.Anywhere,
+	Line:   139,
+	Options: []match.Option{
+		{Spellings: "-h --help", Line: 141},
+		{Spellings: "-v --version", Line: 141},
+		{Spellings: "--recursive", Line: 141},
+		{Spellings: "--force", Line: 141},
+		{Spellings: "--color", Line: 141},
+		{Spellings: "--no-color", Line: 141},
+		{Spellings: "--no-colour", Line: 141},
+		{Spellings: "--quiet", Line: 141},
+		{Spellings: "--soft-fail", Line: 141},
+		{Spellings: "--verbose", Line: 141},
+		{Spellings: "--langserver", Line: 141},
+		{Spellings: "--concise-output", Line: 141},
+		{Spellings: "-f --format", Line: 142, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-m --minimum-severity", Line: 142, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--minimum-failure-severity", Line: 142, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--only", Line: 142, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--enable-rule", Line: 142, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--disable-rule", Line: 142, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-e --exclude", Line: 142, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--filter", Line: 142, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--var", Line: 142, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-i", Line: 142, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-t", Line: 142, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--call-module-type", Line: 142, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--var-file", Line: 143, Arity: match.Value, Kind: match.Read},
+		{Spellings: "--tfvars-file", Line: 143, Arity: match.Value, Kind: match.Read},
+		{Spellings: "-p --path", Line: 143, Arity: match.Value, Kind: match.Read},
+		{Spellings: "-c --config", Line: 144, Arity: match.Value, Kind: match.Run},
+		{Spellings: "--chdir", Line: 145, Arity: match.Value, Kind: match.Dir},
+		{Spellings: "--init", Line: 146, Kind: match.Acts},
+		{Spellings: "--fix", Line: 146, Kind: match.Acts},
+		{Spellings: "-o --out", Line: 146, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--output-file", Line: 146, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--run-statistics", Line: 146, Kind: match.Acts},
+		{Spellings: "--custom-check-dir", Line: 146, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--config-file-url", Line: 146, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--output-mode", Line: 146, Arity: match.Value, Kind: match.Acts},
+	},
+	Index: []uint32{1507328, 1835008, 262144, 720896, 1769475, 2293760, 2228224, 1114112, 1048576, 1179651, 1245184, 1966080, 196608, 786435, 3, 1900544, 655360, 917504, 851971, 327680, 393216, 983040, 2031619, 2097152, 2359296, 1703939, 458752, 131072, 2162688, 524288, 1638400, 1310720, 1572864, 589824, 65539, 1769472, 1179648, 786432, 0, 1376256, 851968, 2031616, 1703936, 1441792, 65536},
+}
 
-var infrastructureOrigin30 = match.Origin{Program: "tflint", File: "rules/infrastructure.toml"}
-
-var infrastructureOrigin31 = match.Origin{Program: "tfsec", File: "rules/infrastructure.toml"}
-
-var infrastructureOrigin32 = match.Origin{Program: "tfupdate", File: "rules/infrastructure.toml"}
+var infrastructureOrigin13 = match.Origin{Program: "tflint", File: "rules/infrastructure.toml"}
 
 var infrastructureOptions20 = match.Table{
 	Traits: match.Anywhere,
-	Line:   272,
+	Line:   279,
 	Options: []match.Option{
-		{Spellings: "-h --help", Line: 274},
-		{Spellings: "-v --version", Line: 274},
-		{Spellings: "--no-color", Line: 274},
-		{Spellings: "--machine-readable", Line: 274},
-		{Spellings: "--debug", Line: 274},
-		{Spellings: "--timestamp", Line: 274},
-		{Spellings: "--no-tty", Line: 274},
+		{Spellings: "-h --help", Line: 281},
+		{Spellings: "-v --version", Line: 281},
+		{Spellings: "--no-color", Line: 281},
+		{Spellings: "--machine-readable", Line: 281},
+		{Spellings: "--debug", Line: 281},
+		{Spellings: "--timestamp", Line: 281},
+		{Spellings: "--no-tty", Line: 281},
 	},
 	Index: []uint32{262144, 3, 196608, 131072, 393216, 327680, 65539, 0, 65536},
 }
 
-var infrastructureOptionList9 = []match.Option{
-	{Spellings: "-i --box-info", Line: 278},
-	{Spellings: "--prune", Line: 278},
-	{Spellings: "-g --global", Line: 278},
-	{Spellings: "--local", Line: 278},
-	{Spellings: "-p --ignore-provider", Line: 278},
-	{Spellings: "--guest", Line: 279, Arity: match.Value, Kind: match.Data},
+var infrastructureOptionList6 = []match.Option{
+	{Spellings: "-i --box-info", Line: 285},
+	{Spellings: "--prune", Line: 285},
+	{Spellings: "-g --global", Line: 285},
+	{Spellings: "--local", Line: 285},
+	{Spellings: "-p --ignore-provider", Line: 285},
+	{Spellings: "--guest", Line: 286, Arity: match.Value, Kind: match.Data},
 }
 
-var infrastructureTable8 = []uint32{3, 131075, 327680, 262147, 196608, 65536, 131072, 0, 262144}
+var infrastructureTable6 = []uint32{3, 131075, 327680, 262147, 196608, 65536, 131072, 0, 262144}
 
 var infrastructureOptions21 = match.Table{
-	Line:    276,
-	Options: infrastructureOptionList9,
-	Index:   infrastructureTable8,
+	Line:    283,
+	Options: infrastructureOptionList6,
+	Index:   infrastructureTable6,
 }
 
-var infrastructureOrigin33 = match.Origin{Program: "vagrant", File: "rules/infrastructure.toml"}
+var infrastructureOrigin14 = match.Origin{Program: "vagrant", File: "rules/infrastructure.toml"}

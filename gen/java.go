@@ -14,570 +14,167 @@ var Java = match.Gate{
 	File:  "rules/java.toml",
 	Judge: gateJava,
 	Programs: []*match.Program{
-		&tableAmm,
-		&tableAmmonite,
 		&tableAnt,
-		&tableBoot,
-		&tableClojureLsp,
 		&tableGradle,
-		&tableGrails,
-		&tableGroovyc,
 		&tableJar,
-		&tableJarsigner,
 		&tableJava,
 		&tableJavac,
-		&tableJavadoc,
 		&tableJavap,
-		&tableJbang,
 		&tableJcmd,
-		&tableJconsole,
 		&tableJdeps,
-		&tableJfr,
-		&tableJhsdb,
-		&tableJinfo,
-		&tableJlink,
 		&tableJmap,
-		&tableJmod,
-		&tableJpackage,
 		&tableJps,
-		&tableJstack,
 		&tableJstat,
 		&tableKeytool,
 		&tableKotlin,
-		&tableKotlinc,
-		&tableKscript,
-		&tableLein,
-		&tableLeiningen,
-		&tableMicronaut,
 		&tableMvn,
-		&tableNativeImage,
-		&tableQuarkus,
-		&tableRmiregistry,
 		&tableSbt,
-		&tableScala,
-		&tableScalac,
 		&tableSdk,
-		&tableSerialver,
-		&tableSpring,
-		&tableVisualvm,
 	},
 }
 
 func gateJava(c *match.Call) {
 	switch c.Name {
-	case "amm":
-		judgeAmm(c)
-	case "ammonite":
-		judgeAmmonite(c)
 	case "ant":
 		judgeAnt(c)
-	case "boot":
-		judgeBoot(c)
-	case "clojure-lsp":
-		judgeClojureLsp(c)
 	case "gradle", "gradlew":
 		judgeGradle(c)
-	case "grails":
-		judgeGrails(c)
-	case "groovyc":
-		judgeGroovyc(c)
 	case "jar":
 		judgeJar(c)
-	case "jarsigner":
-		judgeJarsigner(c)
 	case "java":
 		judgeJava(c)
 	case "javac":
 		judgeJavac(c)
-	case "javadoc":
-		judgeJavadoc(c)
 	case "javap":
 		judgeJavap(c)
-	case "jbang":
-		judgeJbang(c)
 	case "jcmd":
 		judgeJcmd(c)
-	case "jconsole":
-		judgeJconsole(c)
 	case "jdeps":
 		judgeJdeps(c)
-	case "jfr":
-		judgeJfr(c)
-	case "jhsdb":
-		judgeJhsdb(c)
-	case "jinfo":
-		judgeJinfo(c)
-	case "jlink":
-		judgeJlink(c)
 	case "jmap":
 		judgeJmap(c)
-	case "jmod":
-		judgeJmod(c)
-	case "jpackage":
-		judgeJpackage(c)
-	case "jps":
+	case "jps", "jstack":
 		judgeJps(c)
-	case "jstack":
-		judgeJstack(c)
-	case "jstat":
+	case "jstat", "jinfo":
 		judgeJstat(c)
 	case "keytool":
 		judgeKeytool(c)
-	case "kotlin":
+	case "kotlin", "kotlinc", "scala", "scalac", "groovyc", "lein", "boot", "clojure-lsp", "spring", "jbang", "quarkus", "micronaut", "grails", "jlink", "jpackage", "jmod", "jarsigner", "javadoc", "jhsdb", "jfr", "rmiregistry", "serialver", "leiningen", "jconsole", "visualvm", "native-image", "kscript", "ammonite", "amm":
 		judgeKotlin(c)
-	case "kotlinc":
-		judgeKotlinc(c)
-	case "kscript":
-		judgeKscript(c)
-	case "lein":
-		judgeLein(c)
-	case "leiningen":
-		judgeLeiningen(c)
-	case "micronaut":
-		judgeMicronaut(c)
 	case "mvn", "maven", "mvnw", "mvnd":
 		judgeMvn(c)
-	case "native-image":
-		judgeNativeImage(c)
-	case "quarkus":
-		judgeQuarkus(c)
-	case "rmiregistry":
-		judgeRmiregistry(c)
 	case "sbt", "mill", "scala-cli":
 		judgeSbt(c)
-	case "scala":
-		judgeScala(c)
-	case "scalac":
-		judgeScalac(c)
 	case "sdk", "jenv", "jabba", "cs", "coursier":
 		judgeSdk(c)
-	case "serialver":
-		judgeSerialver(c)
-	case "spring":
-		judgeSpring(c)
-	case "visualvm":
-		judgeVisualvm(c)
 	}
-}
-
-// judgeAmm judges amm, rules/java.toml:326.
-func judgeAmm(c *match.Call) {
-	c.Read(&tableAmm)
-	c.Try(
-		0, // allow amm.allow, line 333
-		1, // ask jvm-tool.run, line 337
-	)
-	c.Finish()
-}
-
-// judgeAmmonite judges ammonite, rules/java.toml:326.
-func judgeAmmonite(c *match.Call) {
-	c.Read(&tableAmmonite)
-	c.Try(
-		0, // allow ammonite.allow, line 333
-		1, // ask jvm-tool.run, line 337
-	)
-	c.Finish()
 }
 
 // judgeAnt judges ant, rules/java.toml:279.
 func judgeAnt(c *match.Call) {
-	c.Read(&tableAnt)
-	c.Try(
-		0, // allow ant.allow, line 288
-		1, // allow ant.allow.2, line 292
-		2, // ask ant.target, line 297
-	)
-	c.Finish()
-}
-
-// judgeBoot judges boot, rules/java.toml:326.
-func judgeBoot(c *match.Call) {
-	c.Read(&tableBoot)
-	c.Try(
-		0, // allow boot.allow, line 333
-		1, // ask jvm-tool.run, line 337
-	)
-	c.Finish()
-}
-
-// judgeClojureLsp judges clojure-lsp, rules/java.toml:326.
-func judgeClojureLsp(c *match.Call) {
-	c.Read(&tableClojureLsp)
-	c.Try(
-		0, // allow clojure-lsp.allow, line 333
-		1, // ask jvm-tool.run, line 337
-	)
-	c.Finish()
+	// allow ant.allow, line 288
+	// allow ant.allow.2, line 292
+	// ask ant.target, line 297
+	c.Judge(&tableAnt)
 }
 
 // judgeGradle judges gradle, rules/java.toml:225.
 func judgeGradle(c *match.Call) {
-	c.Read(&tableGradle)
-	c.Try(
-		0, // allow gradle.allow, line 238
-		1, // allow gradle.allow.2, line 243
-		2, // ask gradle.task, line 248
-	)
-	c.Finish()
-}
-
-// judgeGrails judges grails, rules/java.toml:326.
-func judgeGrails(c *match.Call) {
-	c.Read(&tableGrails)
-	c.Try(
-		0, // allow grails.allow, line 333
-		1, // ask jvm-tool.run, line 337
-	)
-	c.Finish()
-}
-
-// judgeGroovyc judges groovyc, rules/java.toml:326.
-func judgeGroovyc(c *match.Call) {
-	c.Read(&tableGroovyc)
-	c.Try(
-		0, // allow groovyc.allow, line 333
-		1, // ask jvm-tool.run, line 337
-	)
-	c.Finish()
+	// allow gradle.allow, line 238
+	// allow gradle.allow.2, line 243
+	// ask gradle.task, line 248
+	c.Judge(&tableGradle)
 }
 
 // judgeJar judges jar, rules/java.toml:55.
 func judgeJar(c *match.Call) {
-	c.Read(&tableJar)
-	c.Try(
-		0, // allow jar.allow, line 63
-		1, // allow jar.allow.2, line 69
-		2, // allow jar.create, line 72
-		3, // ask jar.change, line 82
-	)
-	c.Finish()
-}
-
-// judgeJarsigner judges jarsigner, rules/java.toml:326.
-func judgeJarsigner(c *match.Call) {
-	c.Read(&tableJarsigner)
-	c.Try(
-		0, // allow jarsigner.allow, line 333
-		1, // ask jvm-tool.run, line 337
-	)
-	c.Finish()
+	// allow jar.allow, line 63
+	// allow jar.allow.2, line 69
+	// allow jar.create, line 72
+	// ask jar.change, line 82
+	c.Judge(&tableJar)
 }
 
 // judgeJava judges java, rules/java.toml:9.
 func judgeJava(c *match.Call) {
-	c.Read(&tableJava)
-	c.Try(
-		0, // allow java.allow, line 16
-		1, // ask java.run, line 21
-	)
-	c.Finish()
+	// allow java.allow, line 16
+	// ask java.run, line 21
+	c.Judge(&tableJava)
 }
 
 // judgeJavac judges javac, rules/java.toml:28.
 func judgeJavac(c *match.Call) {
-	c.Read(&tableJavac)
-	c.Try(
-		0, // allow javac.allow, line 37
-		1, // allow javac.allow.2, line 40
-		2, // ask javac.compile, line 46
-	)
-	c.Finish()
-}
-
-// judgeJavadoc judges javadoc, rules/java.toml:326.
-func judgeJavadoc(c *match.Call) {
-	c.Read(&tableJavadoc)
-	c.Try(
-		0, // allow javadoc.allow, line 333
-		1, // ask jvm-tool.run, line 337
-	)
-	c.Finish()
+	// allow javac.allow, line 37
+	// allow javac.allow.2, line 40
+	// ask javac.compile, line 46
+	c.Judge(&tableJavac)
 }
 
 // judgeJavap judges javap, rules/java.toml:89.
 func judgeJavap(c *match.Call) {
-	c.Read(&tableJavap)
-	c.Try(
-		0, // allow javap.allow, line 98
-	)
-	c.Finish()
-}
-
-// judgeJbang judges jbang, rules/java.toml:326.
-func judgeJbang(c *match.Call) {
-	c.Read(&tableJbang)
-	c.Try(
-		0, // allow jbang.allow, line 333
-		1, // ask jvm-tool.run, line 337
-	)
-	c.Finish()
+	// allow javap.allow, line 98
+	c.Judge(&tableJavap)
 }
 
 // judgeJcmd judges jcmd, rules/java.toml:152.
 func judgeJcmd(c *match.Call) {
-	c.Read(&tableJcmd)
-	c.Try(
-		0, // allow jcmd.allow, line 160
-		1, // allow jcmd.allow.2, line 163
-	)
-	c.Finish()
-}
-
-// judgeJconsole judges jconsole, rules/java.toml:326.
-func judgeJconsole(c *match.Call) {
-	c.Read(&tableJconsole)
-	c.Try(
-		0, // allow jconsole.allow, line 333
-		1, // ask jvm-tool.run, line 337
-	)
-	c.Finish()
+	// allow jcmd.allow, line 160
+	// allow jcmd.allow.2, line 163
+	c.Judge(&tableJcmd)
 }
 
 // judgeJdeps judges jdeps, rules/java.toml:103.
 func judgeJdeps(c *match.Call) {
-	c.Read(&tableJdeps)
-	c.Try(
-		0, // allow jdeps.allow, line 112
-	)
-	c.Finish()
-}
-
-// judgeJfr judges jfr, rules/java.toml:326.
-func judgeJfr(c *match.Call) {
-	c.Read(&tableJfr)
-	c.Try(
-		0, // allow jfr.allow, line 333
-		1, // ask jvm-tool.run, line 337
-	)
-	c.Finish()
-}
-
-// judgeJhsdb judges jhsdb, rules/java.toml:326.
-func judgeJhsdb(c *match.Call) {
-	c.Read(&tableJhsdb)
-	c.Try(
-		0, // allow jhsdb.allow, line 333
-		1, // ask jvm-tool.run, line 337
-	)
-	c.Finish()
-}
-
-// judgeJinfo judges jinfo, rules/java.toml:129.
-func judgeJinfo(c *match.Call) {
-	c.Read(&tableJinfo)
-	c.Try(
-		0, // allow jinfo.allow, line 137
-	)
-	c.Finish()
-}
-
-// judgeJlink judges jlink, rules/java.toml:326.
-func judgeJlink(c *match.Call) {
-	c.Read(&tableJlink)
-	c.Try(
-		0, // allow jlink.allow, line 333
-		1, // ask jvm-tool.run, line 337
-	)
-	c.Finish()
+	// allow jdeps.allow, line 112
+	c.Judge(&tableJdeps)
 }
 
 // judgeJmap judges jmap, rules/java.toml:141.
 func judgeJmap(c *match.Call) {
-	c.Read(&tableJmap)
-	c.Try(
-		0, // allow jmap.allow, line 148
-	)
-	c.Finish()
-}
-
-// judgeJmod judges jmod, rules/java.toml:326.
-func judgeJmod(c *match.Call) {
-	c.Read(&tableJmod)
-	c.Try(
-		0, // allow jmod.allow, line 333
-		1, // ask jvm-tool.run, line 337
-	)
-	c.Finish()
-}
-
-// judgeJpackage judges jpackage, rules/java.toml:326.
-func judgeJpackage(c *match.Call) {
-	c.Read(&tableJpackage)
-	c.Try(
-		0, // allow jpackage.allow, line 333
-		1, // ask jvm-tool.run, line 337
-	)
-	c.Finish()
+	// allow jmap.allow, line 148
+	c.Judge(&tableJmap)
 }
 
 // judgeJps judges jps, rules/java.toml:118.
 func judgeJps(c *match.Call) {
-	c.Read(&tableJps)
-	c.Try(
-		0, // allow jps.allow, line 125
-	)
-	c.Finish()
-}
-
-// judgeJstack judges jstack, rules/java.toml:118.
-func judgeJstack(c *match.Call) {
-	c.Read(&tableJstack)
-	c.Try(
-		0, // allow jstack.allow, line 125
-	)
-	c.Finish()
+	// allow jps.allow, line 125
+	c.Judge(&tableJps)
 }
 
 // judgeJstat judges jstat, rules/java.toml:129.
 func judgeJstat(c *match.Call) {
-	c.Read(&tableJstat)
-	c.Try(
-		0, // allow jstat.allow, line 137
-	)
-	c.Finish()
+	// allow jstat.allow, line 137
+	c.Judge(&tableJstat)
 }
 
 // judgeKeytool judges keytool, rules/java.toml:168.
 func judgeKeytool(c *match.Call) {
-	c.Read(&tableKeytool)
-	c.Try(
-		0, // allow keytool.allow, line 177
-	)
-	c.Finish()
+	// allow keytool.allow, line 177
+	c.Judge(&tableKeytool)
 }
 
 // judgeKotlin judges kotlin, rules/java.toml:326.
 func judgeKotlin(c *match.Call) {
-	c.Read(&tableKotlin)
-	c.Try(
-		0, // allow kotlin.allow, line 333
-		1, // ask jvm-tool.run, line 337
-	)
-	c.Finish()
-}
-
-// judgeKotlinc judges kotlinc, rules/java.toml:326.
-func judgeKotlinc(c *match.Call) {
-	c.Read(&tableKotlinc)
-	c.Try(
-		0, // allow kotlinc.allow, line 333
-		1, // ask jvm-tool.run, line 337
-	)
-	c.Finish()
-}
-
-// judgeKscript judges kscript, rules/java.toml:326.
-func judgeKscript(c *match.Call) {
-	c.Read(&tableKscript)
-	c.Try(
-		0, // allow kscript.allow, line 333
-		1, // ask jvm-tool.run, line 337
-	)
-	c.Finish()
-}
-
-// judgeLein judges lein, rules/java.toml:326.
-func judgeLein(c *match.Call) {
-	c.Read(&tableLein)
-	c.Try(
-		0, // allow lein.allow, line 333
-		1, // ask jvm-tool.run, line 337
-	)
-	c.Finish()
-}
-
-// judgeLeiningen judges leiningen, rules/java.toml:326.
-func judgeLeiningen(c *match.Call) {
-	c.Read(&tableLeiningen)
-	c.Try(
-		0, // allow leiningen.allow, line 333
-		1, // ask jvm-tool.run, line 337
-	)
-	c.Finish()
-}
-
-// judgeMicronaut judges micronaut, rules/java.toml:326.
-func judgeMicronaut(c *match.Call) {
-	c.Read(&tableMicronaut)
-	c.Try(
-		0, // allow micronaut.allow, line 333
-		1, // ask jvm-tool.run, line 337
-	)
-	c.Finish()
+	// allow kotlin.allow, line 333
+	// ask jvm-tool.run, line 337
+	c.Judge(&tableKotlin)
 }
 
 // judgeMvn judges mvn, rules/java.toml:185.
 func judgeMvn(c *match.Call) {
-	c.Read(&tableMvn)
-	c.Try(
-		0, // allow mvn.allow, line 200
-		1, // allow mvn.allow.2, line 205
-		2, // allow mvn.allow.3, line 210
-		3, // ask mvn.goal, line 217
-	)
-	c.Finish()
-}
-
-// judgeNativeImage judges native-image, rules/java.toml:326.
-func judgeNativeImage(c *match.Call) {
-	c.Read(&tableNativeImage)
-	c.Try(
-		0, // allow native-image.allow, line 333
-		1, // ask jvm-tool.run, line 337
-	)
-	c.Finish()
-}
-
-// judgeQuarkus judges quarkus, rules/java.toml:326.
-func judgeQuarkus(c *match.Call) {
-	c.Read(&tableQuarkus)
-	c.Try(
-		0, // allow quarkus.allow, line 333
-		1, // ask jvm-tool.run, line 337
-	)
-	c.Finish()
-}
-
-// judgeRmiregistry judges rmiregistry, rules/java.toml:326.
-func judgeRmiregistry(c *match.Call) {
-	c.Read(&tableRmiregistry)
-	c.Try(
-		0, // allow rmiregistry.allow, line 333
-		1, // ask jvm-tool.run, line 337
-	)
-	c.Finish()
+	// allow mvn.allow, line 200
+	// allow mvn.allow.2, line 205
+	// allow mvn.allow.3, line 210
+	// ask mvn.goal, line 217
+	c.Judge(&tableMvn)
 }
 
 // judgeSbt judges sbt, rules/java.toml:255.
 func judgeSbt(c *match.Call) {
-	c.Read(&tableSbt)
-	c.Try(
-		0, // allow sbt.allow, line 263
-		1, // allow sbt.allow.2, line 267
-		2, // ask sbt.task, line 272
-	)
-	c.Finish()
-}
-
-// judgeScala judges scala, rules/java.toml:326.
-func judgeScala(c *match.Call) {
-	c.Read(&tableScala)
-	c.Try(
-		0, // allow scala.allow, line 333
-		1, // ask jvm-tool.run, line 337
-	)
-	c.Finish()
-}
-
-// judgeScalac judges scalac, rules/java.toml:326.
-func judgeScalac(c *match.Call) {
-	c.Read(&tableScalac)
-	c.Try(
-		0, // allow scalac.allow, line 333
-		1, // ask jvm-tool.run, line 337
-	)
-	c.Finish()
+	// allow sbt.allow, line 263
+	// allow sbt.allow.2, line 267
+	// ask sbt.task, line 272
+	c.Judge(&tableSbt)
 }
 
 // judgeSdk judges sdk, rules/java.toml:304.
@@ -600,98 +197,6 @@ func judgeSdk(c *match.Call) {
 	c.Finish()
 }
 
-// judgeSerialver judges serialver, rules/java.toml:326.
-func judgeSerialver(c *match.Call) {
-	c.Read(&tableSerialver)
-	c.Try(
-		0, // allow serialver.allow, line 333
-		1, // ask jvm-tool.run, line 337
-	)
-	c.Finish()
-}
-
-// judgeSpring judges spring, rules/java.toml:326.
-func judgeSpring(c *match.Call) {
-	c.Read(&tableSpring)
-	c.Try(
-		0, // allow spring.allow, line 333
-		1, // ask jvm-tool.run, line 337
-	)
-	c.Finish()
-}
-
-// judgeVisualvm judges visualvm, rules/java.toml:326.
-func judgeVisualvm(c *match.Call) {
-	c.Read(&tableVisualvm)
-	c.Try(
-		0, // allow visualvm.allow, line 333
-		1, // ask jvm-tool.run, line 337
-	)
-	c.Finish()
-}
-
-var tableAmm = match.Program{
-	Name:    "amm",
-	File:    "rules/java.toml",
-	Line:    326,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  javaLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "amm.allow",
-			Origin:     &javaOrigin1,
-			Conditions: &javaWhen1,
-			Line:       333,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "jvm-tool.run",
-			Reason:     "Compiles or runs code on the JVM",
-			Origin:     &javaOrigin1,
-			Conditions: &match.NoConditions,
-			Line:       337,
-			Effects:    policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableAmmonite = match.Program{
-	Name:    "ammonite",
-	File:    "rules/java.toml",
-	Line:    326,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  javaLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "ammonite.allow",
-			Origin:     &javaOrigin2,
-			Conditions: &javaWhen1,
-			Line:       333,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "jvm-tool.run",
-			Reason:     "Compiles or runs code on the JVM",
-			Origin:     &javaOrigin2,
-			Conditions: &match.NoConditions,
-			Line:       337,
-			Effects:    policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-			Otherwise:  true,
-		},
-	},
-}
-
 var tableAnt = match.Program{
 	Name:    "ant",
 	File:    "rules/java.toml",
@@ -699,22 +204,22 @@ var tableAnt = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{{
-		Table: &javaOptions2,
+		Table: &javaOptions1,
 		Risky: true,
 	}},
 	Fixed: 1,
 	Rules: []match.Rule{
 		{
 			ID:         "ant.allow",
-			Origin:     &javaOrigin3,
-			Conditions: &javaWhen2,
+			Origin:     &javaOrigin1,
+			Conditions: &javaWhen1,
 			Line:       288,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:          "ant.allow.2",
-			Origin:      &javaOrigin3,
+			Origin:      &javaOrigin1,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: -1, Values: []string{"test", "build", "check", "lint", "compile"}}},
 			Line:        292,
@@ -726,71 +231,9 @@ var tableAnt = match.Program{
 		{
 			ID:         "ant.target",
 			Reason:     "Runs a target of build.xml that is not known here",
-			Origin:     &javaOrigin3,
+			Origin:     &javaOrigin1,
 			Conditions: &match.NoConditions,
 			Line:       297,
-			Effects:    policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableBoot = match.Program{
-	Name:    "boot",
-	File:    "rules/java.toml",
-	Line:    326,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  javaLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "boot.allow",
-			Origin:     &javaOrigin4,
-			Conditions: &javaWhen1,
-			Line:       333,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "jvm-tool.run",
-			Reason:     "Compiles or runs code on the JVM",
-			Origin:     &javaOrigin4,
-			Conditions: &match.NoConditions,
-			Line:       337,
-			Effects:    policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableClojureLsp = match.Program{
-	Name:    "clojure-lsp",
-	File:    "rules/java.toml",
-	Line:    326,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  javaLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "clojure-lsp.allow",
-			Origin:     &javaOrigin5,
-			Conditions: &javaWhen1,
-			Line:       333,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "jvm-tool.run",
-			Reason:     "Compiles or runs code on the JVM",
-			Origin:     &javaOrigin5,
-			Conditions: &match.NoConditions,
-			Line:       337,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -807,15 +250,15 @@ var tableGradle = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{{
-		Table: &javaOptions3,
+		Table: &javaOptions2,
 		Risky: true,
 	}},
 	Fixed: 1,
 	Rules: []match.Rule{
 		{
 			ID:         "gradle.allow",
-			Origin:     &javaOrigin6,
-			Conditions: &javaWhen3,
+			Origin:     &javaOrigin2,
+			Conditions: &javaWhen2,
 			Line:       238,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -823,7 +266,7 @@ var tableGradle = match.Program{
 		},
 		{
 			ID:          "gradle.allow.2",
-			Origin:      &javaOrigin6,
+			Origin:      &javaOrigin2,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: -1, Values: []string{"build", "check", "test", "assemble", "classes", "testClasses", "compileJava", "compileKotlin", "compileTestJava", "compileTestKotlin", "lint", "detekt", "ktlintCheck", "spotlessCheck", "jar", "javadoc", "clean", "tasks", "projects", "dependencies", "dependencyInsight", "buildEnvironment", "properties", "help", "outgoingVariants", ":*:test", ":*:build", ":*:check", ":*:assemble", ":*:compileJava", ":*:compileKotlin", ":*:dependencies", ":*:tasks"}}},
 			Line:        243,
@@ -835,71 +278,9 @@ var tableGradle = match.Program{
 		{
 			ID:         "gradle.task",
 			Reason:     "Runs a Gradle task that is not known here",
-			Origin:     &javaOrigin6,
+			Origin:     &javaOrigin2,
 			Conditions: &match.NoConditions,
 			Line:       248,
-			Effects:    policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableGrails = match.Program{
-	Name:    "grails",
-	File:    "rules/java.toml",
-	Line:    326,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  javaLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "grails.allow",
-			Origin:     &javaOrigin7,
-			Conditions: &javaWhen1,
-			Line:       333,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "jvm-tool.run",
-			Reason:     "Compiles or runs code on the JVM",
-			Origin:     &javaOrigin7,
-			Conditions: &match.NoConditions,
-			Line:       337,
-			Effects:    policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableGroovyc = match.Program{
-	Name:    "groovyc",
-	File:    "rules/java.toml",
-	Line:    326,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  javaLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "groovyc.allow",
-			Origin:     &javaOrigin8,
-			Conditions: &javaWhen1,
-			Line:       333,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "jvm-tool.run",
-			Reason:     "Compiles or runs code on the JVM",
-			Origin:     &javaOrigin8,
-			Conditions: &match.NoConditions,
-			Line:       337,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -915,15 +296,15 @@ var tableJar = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{{
-		Table: &javaOptions4,
+		Table: &javaOptions3,
 		Risky: true,
 	}},
 	Fixed: 1,
 	Rules: []match.Rule{
 		{
 			ID:          "jar.allow",
-			Origin:      &javaOrigin9,
-			Conditions:  &javaWhen4,
+			Origin:      &javaOrigin3,
+			Conditions:  &javaWhen3,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
 			Line:        63,
 			Decision:    policy.Allow,
@@ -933,16 +314,16 @@ var tableJar = match.Program{
 		},
 		{
 			ID:         "jar.allow.2",
-			Origin:     &javaOrigin9,
-			Conditions: &javaWhen5,
+			Origin:     &javaOrigin3,
+			Conditions: &javaWhen4,
 			Line:       69,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:          "jar.create",
-			Origin:      &javaOrigin9,
-			Conditions:  &javaWhen6,
+			Origin:      &javaOrigin3,
+			Conditions:  &javaWhen5,
 			Operands:    []match.Operand{{Kind: match.Read, Min: 1, Max: -1}},
 			Line:        72,
 			Effects:     policy.Writes,
@@ -955,43 +336,12 @@ var tableJar = match.Program{
 		{
 			ID:         "jar.change",
 			Reason:     "Packs or unpacks an archive",
-			Origin:     &javaOrigin9,
+			Origin:     &javaOrigin3,
 			Conditions: &match.NoConditions,
 			Line:       82,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableJarsigner = match.Program{
-	Name:    "jarsigner",
-	File:    "rules/java.toml",
-	Line:    326,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  javaLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "jarsigner.allow",
-			Origin:     &javaOrigin10,
-			Conditions: &javaWhen1,
-			Line:       333,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "jvm-tool.run",
-			Reason:     "Compiles or runs code on the JVM",
-			Origin:     &javaOrigin10,
-			Conditions: &match.NoConditions,
-			Line:       337,
-			Effects:    policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
 			Otherwise:  true,
 		},
 	},
@@ -1004,15 +354,15 @@ var tableJava = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{{
-		Table: &javaOptions5,
+		Table: &javaOptions4,
 		Risky: true,
 	}},
 	Fixed: 1,
 	Rules: []match.Rule{
 		{
 			ID:         "java.allow",
-			Origin:     &javaOrigin11,
-			Conditions: &javaWhen7,
+			Origin:     &javaOrigin4,
+			Conditions: &javaWhen6,
 			Line:       16,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -1020,7 +370,7 @@ var tableJava = match.Program{
 		{
 			ID:         "java.run",
 			Reason:     "Runs a Java program",
-			Origin:     &javaOrigin11,
+			Origin:     &javaOrigin4,
 			Conditions: &match.NoConditions,
 			Line:       21,
 			Effects:    policy.Executes,
@@ -1038,23 +388,23 @@ var tableJavac = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{{
-		Table: &javaOptions6,
+		Table: &javaOptions5,
 		Risky: true,
 	}},
 	Fixed: 1,
 	Rules: []match.Rule{
 		{
 			ID:         "javac.allow",
-			Origin:     &javaOrigin12,
-			Conditions: &javaWhen8,
+			Origin:     &javaOrigin5,
+			Conditions: &javaWhen7,
 			Line:       37,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:          "javac.allow.2",
-			Origin:      &javaOrigin12,
-			Conditions:  &javaWhen9,
+			Origin:      &javaOrigin5,
+			Conditions:  &javaWhen8,
 			Operands:    []match.Operand{{Kind: match.Read, Min: 1, Max: -1, Values: []string{"[!@-]*.java"}}},
 			Line:        40,
 			Effects:     policy.Writes | policy.Executes,
@@ -1065,7 +415,7 @@ var tableJavac = match.Program{
 		{
 			ID:          "javac.compile",
 			Reason:      "Compiles with a class path or plug-in that may run code",
-			Origin:      &javaOrigin12,
+			Origin:      &javaOrigin5,
 			Conditions:  &go_2When5,
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
 			Line:        46,
@@ -1078,37 +428,6 @@ var tableJavac = match.Program{
 	},
 }
 
-var tableJavadoc = match.Program{
-	Name:    "javadoc",
-	File:    "rules/java.toml",
-	Line:    326,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  javaLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "javadoc.allow",
-			Origin:     &javaOrigin13,
-			Conditions: &javaWhen1,
-			Line:       333,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "jvm-tool.run",
-			Reason:     "Compiles or runs code on the JVM",
-			Origin:     &javaOrigin13,
-			Conditions: &match.NoConditions,
-			Line:       337,
-			Effects:    policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-			Otherwise:  true,
-		},
-	},
-}
-
 var tableJavap = match.Program{
 	Name:    "javap",
 	File:    "rules/java.toml",
@@ -1116,13 +435,13 @@ var tableJavap = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{{
-		Table: &javaOptions7,
+		Table: &javaOptions6,
 		Risky: true,
 	}},
 	Fixed: 1,
 	Rules: []match.Rule{{
 		ID:          "javap.allow",
-		Origin:      &javaOrigin14,
+		Origin:      &javaOrigin6,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
 		Line:        98,
@@ -1132,37 +451,6 @@ var tableJavap = match.Program{
 	}},
 }
 
-var tableJbang = match.Program{
-	Name:    "jbang",
-	File:    "rules/java.toml",
-	Line:    326,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  javaLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "jbang.allow",
-			Origin:     &javaOrigin15,
-			Conditions: &javaWhen1,
-			Line:       333,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "jvm-tool.run",
-			Reason:     "Compiles or runs code on the JVM",
-			Origin:     &javaOrigin15,
-			Conditions: &match.NoConditions,
-			Line:       337,
-			Effects:    policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-			Otherwise:  true,
-		},
-	},
-}
-
 var tableJcmd = match.Program{
 	Name:    "jcmd",
 	File:    "rules/java.toml",
@@ -1170,14 +458,14 @@ var tableJcmd = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{{
-		Table: &javaOptions8,
+		Table: &javaOptions7,
 		Risky: true,
 	}},
 	Fixed: 1,
 	Rules: []match.Rule{
 		{
 			ID:          "jcmd.allow",
-			Origin:      &javaOrigin16,
+			Origin:      &javaOrigin7,
 			Conditions:  &match.NoConditions,
 			Line:        160,
 			Decision:    policy.Allow,
@@ -1186,7 +474,7 @@ var tableJcmd = match.Program{
 		},
 		{
 			ID:         "jcmd.allow.2",
-			Origin:     &javaOrigin16,
+			Origin:     &javaOrigin7,
 			Conditions: &match.NoConditions,
 			Operands: []match.Operand{
 				{Kind: match.Data, Min: 1, Max: 1},
@@ -1200,37 +488,6 @@ var tableJcmd = match.Program{
 	},
 }
 
-var tableJconsole = match.Program{
-	Name:    "jconsole",
-	File:    "rules/java.toml",
-	Line:    326,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  javaLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "jconsole.allow",
-			Origin:     &javaOrigin17,
-			Conditions: &javaWhen1,
-			Line:       333,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "jvm-tool.run",
-			Reason:     "Compiles or runs code on the JVM",
-			Origin:     &javaOrigin17,
-			Conditions: &match.NoConditions,
-			Line:       337,
-			Effects:    policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-			Otherwise:  true,
-		},
-	},
-}
-
 var tableJdeps = match.Program{
 	Name:    "jdeps",
 	File:    "rules/java.toml",
@@ -1238,13 +495,13 @@ var tableJdeps = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{{
-		Table: &javaOptions9,
+		Table: &javaOptions8,
 		Risky: true,
 	}},
 	Fixed: 1,
 	Rules: []match.Rule{{
 		ID:          "jdeps.allow",
-		Origin:      &javaOrigin18,
+		Origin:      &javaOrigin8,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
 		Line:        112,
@@ -1254,120 +511,6 @@ var tableJdeps = match.Program{
 	}},
 }
 
-var tableJfr = match.Program{
-	Name:    "jfr",
-	File:    "rules/java.toml",
-	Line:    326,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  javaLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "jfr.allow",
-			Origin:     &javaOrigin19,
-			Conditions: &javaWhen1,
-			Line:       333,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "jvm-tool.run",
-			Reason:     "Compiles or runs code on the JVM",
-			Origin:     &javaOrigin19,
-			Conditions: &match.NoConditions,
-			Line:       337,
-			Effects:    policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableJhsdb = match.Program{
-	Name:    "jhsdb",
-	File:    "rules/java.toml",
-	Line:    326,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  javaLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "jhsdb.allow",
-			Origin:     &javaOrigin20,
-			Conditions: &javaWhen1,
-			Line:       333,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "jvm-tool.run",
-			Reason:     "Compiles or runs code on the JVM",
-			Origin:     &javaOrigin20,
-			Conditions: &match.NoConditions,
-			Line:       337,
-			Effects:    policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableJinfo = match.Program{
-	Name:      "jinfo",
-	File:      "rules/java.toml",
-	Line:      129,
-	Unknown:   policy.Ask,
-	Reach:     policy.ReachLocal,
-	Unsteered: true,
-	Levels:    javaLevels2,
-	Fixed:     1,
-	Rules: []match.Rule{{
-		ID:          "jinfo.allow",
-		Origin:      &javaOrigin21,
-		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        137,
-		Decision:    policy.Allow,
-		Reach:       policy.ReachLocal,
-		HasOperands: true,
-	}},
-}
-
-var tableJlink = match.Program{
-	Name:    "jlink",
-	File:    "rules/java.toml",
-	Line:    326,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  javaLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "jlink.allow",
-			Origin:     &javaOrigin22,
-			Conditions: &javaWhen1,
-			Line:       333,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "jvm-tool.run",
-			Reason:     "Compiles or runs code on the JVM",
-			Origin:     &javaOrigin22,
-			Conditions: &match.NoConditions,
-			Line:       337,
-			Effects:    policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-			Otherwise:  true,
-		},
-	},
-}
-
 var tableJmap = match.Program{
 	Name:    "jmap",
 	File:    "rules/java.toml",
@@ -1375,13 +518,13 @@ var tableJmap = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{{
-		Table: &javaOptions11,
+		Table: &javaOptions9,
 		Risky: true,
 	}},
 	Fixed: 1,
 	Rules: []match.Rule{{
 		ID:          "jmap.allow",
-		Origin:      &javaOrigin23,
+		Origin:      &javaOrigin9,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
 		Line:        148,
@@ -1391,101 +534,22 @@ var tableJmap = match.Program{
 	}},
 }
 
-var tableJmod = match.Program{
-	Name:    "jmod",
-	File:    "rules/java.toml",
-	Line:    326,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  javaLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "jmod.allow",
-			Origin:     &javaOrigin24,
-			Conditions: &javaWhen1,
-			Line:       333,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "jvm-tool.run",
-			Reason:     "Compiles or runs code on the JVM",
-			Origin:     &javaOrigin24,
-			Conditions: &match.NoConditions,
-			Line:       337,
-			Effects:    policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableJpackage = match.Program{
-	Name:    "jpackage",
-	File:    "rules/java.toml",
-	Line:    326,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  javaLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "jpackage.allow",
-			Origin:     &javaOrigin25,
-			Conditions: &javaWhen1,
-			Line:       333,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "jvm-tool.run",
-			Reason:     "Compiles or runs code on the JVM",
-			Origin:     &javaOrigin25,
-			Conditions: &match.NoConditions,
-			Line:       337,
-			Effects:    policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-			Otherwise:  true,
-		},
-	},
-}
-
 var tableJps = match.Program{
 	Name:      "jps",
+	Aliases:   []string{"jstack"},
 	File:      "rules/java.toml",
 	Line:      118,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    javaLevels3,
-	Fixed:     1,
+	Levels: []match.Level{{
+		Table: &javaOptions10,
+		Risky: true,
+	}},
+	Fixed: 1,
 	Rules: []match.Rule{{
 		ID:          "jps.allow",
-		Origin:      &javaOrigin26,
-		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        125,
-		Decision:    policy.Allow,
-		Reach:       policy.ReachLocal,
-		HasOperands: true,
-	}},
-}
-
-var tableJstack = match.Program{
-	Name:      "jstack",
-	File:      "rules/java.toml",
-	Line:      118,
-	Unknown:   policy.Ask,
-	Reach:     policy.ReachLocal,
-	Unsteered: true,
-	Levels:    javaLevels3,
-	Fixed:     1,
-	Rules: []match.Rule{{
-		ID:          "jstack.allow",
-		Origin:      &javaOrigin27,
+		Origin:      &javaOrigin10,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
 		Line:        125,
@@ -1497,16 +561,20 @@ var tableJstack = match.Program{
 
 var tableJstat = match.Program{
 	Name:      "jstat",
+	Aliases:   []string{"jinfo"},
 	File:      "rules/java.toml",
 	Line:      129,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    javaLevels2,
-	Fixed:     1,
+	Levels: []match.Level{{
+		Table: &javaOptions11,
+		Risky: true,
+	}},
+	Fixed: 1,
 	Rules: []match.Rule{{
 		ID:          "jstat.allow",
-		Origin:      &javaOrigin28,
+		Origin:      &javaOrigin11,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
 		Line:        137,
@@ -1523,14 +591,14 @@ var tableKeytool = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{{
-		Table: &javaOptions13,
+		Table: &javaOptions12,
 		Risky: true,
 	}},
 	Fixed: 1,
 	Rules: []match.Rule{{
 		ID:         "keytool.allow",
-		Origin:     &javaOrigin29,
-		Conditions: &javaWhen10,
+		Origin:     &javaOrigin12,
+		Conditions: &javaWhen9,
 		Line:       177,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
@@ -1540,17 +608,20 @@ var tableKeytool = match.Program{
 
 var tableKotlin = match.Program{
 	Name:    "kotlin",
+	Aliases: []string{"kotlinc", "scala", "scalac", "groovyc", "lein", "boot", "clojure-lsp", "spring", "jbang", "quarkus", "micronaut", "grails", "jlink", "jpackage", "jmod", "jarsigner", "javadoc", "jhsdb", "jfr", "rmiregistry", "serialver", "leiningen", "jconsole", "visualvm", "native-image", "kscript", "ammonite", "amm"},
 	File:    "rules/java.toml",
 	Line:    326,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
-	Levels:  javaLevels1,
-	Fixed:   1,
+	Levels: []match.Level{{
+		Table: &javaOptions13,
+	}},
+	Fixed: 1,
 	Rules: []match.Rule{
 		{
 			ID:         "kotlin.allow",
-			Origin:     &javaOrigin30,
-			Conditions: &javaWhen1,
+			Origin:     &javaOrigin13,
+			Conditions: &javaWhen10,
 			Line:       333,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -1558,162 +629,7 @@ var tableKotlin = match.Program{
 		{
 			ID:         "jvm-tool.run",
 			Reason:     "Compiles or runs code on the JVM",
-			Origin:     &javaOrigin30,
-			Conditions: &match.NoConditions,
-			Line:       337,
-			Effects:    policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableKotlinc = match.Program{
-	Name:    "kotlinc",
-	File:    "rules/java.toml",
-	Line:    326,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  javaLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "kotlinc.allow",
-			Origin:     &javaOrigin31,
-			Conditions: &javaWhen1,
-			Line:       333,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "jvm-tool.run",
-			Reason:     "Compiles or runs code on the JVM",
-			Origin:     &javaOrigin31,
-			Conditions: &match.NoConditions,
-			Line:       337,
-			Effects:    policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableKscript = match.Program{
-	Name:    "kscript",
-	File:    "rules/java.toml",
-	Line:    326,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  javaLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "kscript.allow",
-			Origin:     &javaOrigin32,
-			Conditions: &javaWhen1,
-			Line:       333,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "jvm-tool.run",
-			Reason:     "Compiles or runs code on the JVM",
-			Origin:     &javaOrigin32,
-			Conditions: &match.NoConditions,
-			Line:       337,
-			Effects:    policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableLein = match.Program{
-	Name:    "lein",
-	File:    "rules/java.toml",
-	Line:    326,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  javaLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "lein.allow",
-			Origin:     &javaOrigin33,
-			Conditions: &javaWhen1,
-			Line:       333,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "jvm-tool.run",
-			Reason:     "Compiles or runs code on the JVM",
-			Origin:     &javaOrigin33,
-			Conditions: &match.NoConditions,
-			Line:       337,
-			Effects:    policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableLeiningen = match.Program{
-	Name:    "leiningen",
-	File:    "rules/java.toml",
-	Line:    326,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  javaLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "leiningen.allow",
-			Origin:     &javaOrigin34,
-			Conditions: &javaWhen1,
-			Line:       333,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "jvm-tool.run",
-			Reason:     "Compiles or runs code on the JVM",
-			Origin:     &javaOrigin34,
-			Conditions: &match.NoConditions,
-			Line:       337,
-			Effects:    policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableMicronaut = match.Program{
-	Name:    "micronaut",
-	File:    "rules/java.toml",
-	Line:    326,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  javaLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "micronaut.allow",
-			Origin:     &javaOrigin35,
-			Conditions: &javaWhen1,
-			Line:       333,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "jvm-tool.run",
-			Reason:     "Compiles or runs code on the JVM",
-			Origin:     &javaOrigin35,
+			Origin:     &javaOrigin13,
 			Conditions: &match.NoConditions,
 			Line:       337,
 			Effects:    policy.Executes,
@@ -1739,7 +655,7 @@ var tableMvn = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:         "mvn.allow",
-			Origin:     &javaOrigin36,
+			Origin:     &javaOrigin14,
 			Conditions: &javaWhen11,
 			Line:       200,
 			Decision:   policy.Allow,
@@ -1748,7 +664,7 @@ var tableMvn = match.Program{
 		},
 		{
 			ID:          "mvn.allow.2",
-			Origin:      &javaOrigin36,
+			Origin:      &javaOrigin14,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: -1, Values: []string{"clean", "validate", "initialize", "generate-sources", "process-resources", "compile", "test-compile", "test", "package", "verify", "integration-test", "prepare-package"}}},
 			Line:        205,
@@ -1759,7 +675,7 @@ var tableMvn = match.Program{
 		},
 		{
 			ID:          "mvn.allow.3",
-			Origin:      &javaOrigin36,
+			Origin:      &javaOrigin14,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: -1, Values: []string{"dependency:tree", "dependency:list", "dependency:analyze", "help:effective-pom", "help:effective-settings", "help:describe", "help:evaluate", "help:active-profiles", "versions:display-dependency-updates", "versions:display-plugin-updates"}}},
 			Line:        210,
@@ -1771,105 +687,12 @@ var tableMvn = match.Program{
 		{
 			ID:         "mvn.goal",
 			Reason:     "Runs Maven goals that install, publish or are not known here",
-			Origin:     &javaOrigin36,
+			Origin:     &javaOrigin14,
 			Conditions: &match.NoConditions,
 			Line:       217,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableNativeImage = match.Program{
-	Name:    "native-image",
-	File:    "rules/java.toml",
-	Line:    326,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  javaLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "native-image.allow",
-			Origin:     &javaOrigin37,
-			Conditions: &javaWhen1,
-			Line:       333,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "jvm-tool.run",
-			Reason:     "Compiles or runs code on the JVM",
-			Origin:     &javaOrigin37,
-			Conditions: &match.NoConditions,
-			Line:       337,
-			Effects:    policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableQuarkus = match.Program{
-	Name:    "quarkus",
-	File:    "rules/java.toml",
-	Line:    326,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  javaLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "quarkus.allow",
-			Origin:     &javaOrigin38,
-			Conditions: &javaWhen1,
-			Line:       333,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "jvm-tool.run",
-			Reason:     "Compiles or runs code on the JVM",
-			Origin:     &javaOrigin38,
-			Conditions: &match.NoConditions,
-			Line:       337,
-			Effects:    policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableRmiregistry = match.Program{
-	Name:    "rmiregistry",
-	File:    "rules/java.toml",
-	Line:    326,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  javaLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "rmiregistry.allow",
-			Origin:     &javaOrigin39,
-			Conditions: &javaWhen1,
-			Line:       333,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "jvm-tool.run",
-			Reason:     "Compiles or runs code on the JVM",
-			Origin:     &javaOrigin39,
-			Conditions: &match.NoConditions,
-			Line:       337,
-			Effects:    policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
 			Otherwise:  true,
 		},
 	},
@@ -1890,7 +713,7 @@ var tableSbt = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:         "sbt.allow",
-			Origin:     &javaOrigin40,
+			Origin:     &javaOrigin15,
 			Conditions: &javaWhen12,
 			Line:       263,
 			Decision:   policy.Allow,
@@ -1898,7 +721,7 @@ var tableSbt = match.Program{
 		},
 		{
 			ID:          "sbt.allow.2",
-			Origin:      &javaOrigin40,
+			Origin:      &javaOrigin15,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: -1, Values: []string{"compile", "test", "Test/compile", "package", "update", "dependencyTree", "projects", "tasks", "about", "scalafmtCheck", "scalafmtCheckAll", "clean", "doc"}}},
 			Line:        267,
@@ -1910,71 +733,9 @@ var tableSbt = match.Program{
 		{
 			ID:         "sbt.task",
 			Reason:     "Runs a task of the build that is not known here",
-			Origin:     &javaOrigin40,
+			Origin:     &javaOrigin15,
 			Conditions: &match.NoConditions,
 			Line:       272,
-			Effects:    policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableScala = match.Program{
-	Name:    "scala",
-	File:    "rules/java.toml",
-	Line:    326,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  javaLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "scala.allow",
-			Origin:     &javaOrigin41,
-			Conditions: &javaWhen1,
-			Line:       333,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "jvm-tool.run",
-			Reason:     "Compiles or runs code on the JVM",
-			Origin:     &javaOrigin41,
-			Conditions: &match.NoConditions,
-			Line:       337,
-			Effects:    policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableScalac = match.Program{
-	Name:    "scalac",
-	File:    "rules/java.toml",
-	Line:    326,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  javaLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "scalac.allow",
-			Origin:     &javaOrigin42,
-			Conditions: &javaWhen1,
-			Line:       333,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "jvm-tool.run",
-			Reason:     "Compiles or runs code on the JVM",
-			Origin:     &javaOrigin42,
-			Conditions: &match.NoConditions,
-			Line:       337,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -2044,7 +805,7 @@ var tableSdk = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:          "sdk.allow.current",
-			Origin:      &javaOrigin43,
+			Origin:      &javaOrigin16,
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"current"}, {"version"}, {"help"}, {"versions"}, {"which"}, {"home"}, {"ls"}, {"list"}, {"complete"}},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
@@ -2055,8 +816,8 @@ var tableSdk = match.Program{
 		},
 		{
 			ID:         "sdk.allow",
-			Origin:     &javaOrigin43,
-			Conditions: &pythonWhen1,
+			Origin:     &javaOrigin16,
+			Conditions: &pythonWhen2,
 			Line:       315,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -2064,7 +825,7 @@ var tableSdk = match.Program{
 		{
 			ID:         "jvm-version.change",
 			Reason:     "Installs or switches a JVM tool",
-			Origin:     &javaOrigin43,
+			Origin:     &javaOrigin16,
 			Conditions: &match.NoConditions,
 			Line:       319,
 			Effects:    policy.Executes | policy.Network,
@@ -2075,130 +836,9 @@ var tableSdk = match.Program{
 	},
 }
 
-var tableSerialver = match.Program{
-	Name:    "serialver",
-	File:    "rules/java.toml",
-	Line:    326,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  javaLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "serialver.allow",
-			Origin:     &javaOrigin44,
-			Conditions: &javaWhen1,
-			Line:       333,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "jvm-tool.run",
-			Reason:     "Compiles or runs code on the JVM",
-			Origin:     &javaOrigin44,
-			Conditions: &match.NoConditions,
-			Line:       337,
-			Effects:    policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableSpring = match.Program{
-	Name:    "spring",
-	File:    "rules/java.toml",
-	Line:    326,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  javaLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "spring.allow",
-			Origin:     &javaOrigin45,
-			Conditions: &javaWhen1,
-			Line:       333,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "jvm-tool.run",
-			Reason:     "Compiles or runs code on the JVM",
-			Origin:     &javaOrigin45,
-			Conditions: &match.NoConditions,
-			Line:       337,
-			Effects:    policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableVisualvm = match.Program{
-	Name:    "visualvm",
-	File:    "rules/java.toml",
-	Line:    326,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  javaLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "visualvm.allow",
-			Origin:     &javaOrigin46,
-			Conditions: &javaWhen1,
-			Line:       333,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "jvm-tool.run",
-			Reason:     "Compiles or runs code on the JVM",
-			Origin:     &javaOrigin46,
-			Conditions: &match.NoConditions,
-			Line:       337,
-			Effects:    policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-			Otherwise:  true,
-		},
-	},
-}
-
 // Lists that several tables share.
 
-var javaOptionList1 = []match.Option{
-	{Spellings: "-version --version", Line: 332},
-	{Spellings: "-h -help --help", Line: 332},
-}
-
 var javaOptions1 = match.Table{
-	Style:   match.Long,
-	Traits:  match.Stop,
-	Line:    329,
-	Options: javaOptionList1,
-	Index:   []uint32{65545, 9, 65536, 65539, 0},
-}
-
-var javaLevels1 = []match.Level{{
-	Table: &javaOptions1,
-}}
-
-var javaOrigin1 = match.Origin{Program: "amm", File: "rules/java.toml"}
-
-var javaFlags1 = []match.FlagTest{
-	{Spelling: "-version"},
-	{Spelling: "-h"},
-}
-
-var javaWhen1 = match.Conditions{Any: javaFlags1}
-
-var javaOrigin2 = match.Origin{Program: "ammonite", File: "rules/java.toml"}
-
-var javaOptions2 = match.Table{
 	Style: match.Long,
 	Line:  282,
 	Options: []match.Option{
@@ -2226,20 +866,16 @@ var javaOptions2 = match.Table{
 	Globs: []uint32{786432},
 }
 
-var javaOrigin3 = match.Origin{Program: "ant", File: "rules/java.toml"}
+var javaOrigin1 = match.Origin{Program: "ant", File: "rules/java.toml"}
 
-var javaWhen2 = match.Conditions{Any: []match.FlagTest{
+var javaWhen1 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-version"},
 	{Spelling: "-p"},
 	{Spelling: "-h"},
 	{Spelling: "-diagnostics"},
 }}
 
-var javaOrigin4 = match.Origin{Program: "boot", File: "rules/java.toml"}
-
-var javaOrigin5 = match.Origin{Program: "clojure-lsp", File: "rules/java.toml"}
-
-var javaOptions3 = match.Table{
+var javaOptions2 = match.Table{
 	Style: match.Long,
 	Line:  229,
 	Options: []match.Option{
@@ -2302,9 +938,9 @@ var javaOptions3 = match.Table{
 	Globs: []uint32{2818048, 2883584},
 }
 
-var javaOrigin6 = match.Origin{Program: "gradle", File: "rules/java.toml"}
+var javaOrigin2 = match.Origin{Program: "gradle", File: "rules/java.toml"}
 
-var javaWhen3 = match.Conditions{Any: []match.FlagTest{
+var javaWhen2 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-v"},
 	{Spelling: "-h"},
 	{Spelling: "--status"},
@@ -2315,11 +951,7 @@ var javaWhen3 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-q"},
 }}
 
-var javaOrigin7 = match.Origin{Program: "grails", File: "rules/java.toml"}
-
-var javaOrigin8 = match.Origin{Program: "groovyc", File: "rules/java.toml"}
-
-var javaOptions4 = match.Table{
+var javaOptions3 = match.Table{
 	Traits: match.Exact | match.Bundle,
 	Line:   58,
 	Options: []match.Option{
@@ -2343,9 +975,9 @@ var javaOptions4 = match.Table{
 	Index: []uint32{327683, 786435, 393219, 589827, 524291, 917507, 262147, 720899, 655363, 65539, 131075, 458755, 983040, 3, 851968, 65536, 196608, 131072, 327680, 786432, 720896, 589824, 917504, 524288, 655360, 262144, 458752, 0, 393216},
 }
 
-var javaOrigin9 = match.Origin{Program: "jar", File: "rules/java.toml"}
+var javaOrigin3 = match.Origin{Program: "jar", File: "rules/java.toml"}
 
-var javaWhen4 = match.Conditions{Any: []match.FlagTest{
+var javaWhen3 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-t"},
 	{Spelling: "-d"},
 	{Spelling: "--validate"},
@@ -2357,14 +989,14 @@ var javaWhen4 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-f", Kind: match.Read},
 }}
 
-var javaFlags2 = []match.FlagTest{
+var javaFlags1 = []match.FlagTest{
 	{Spelling: "--version"},
 	{Spelling: "-h"},
 }
 
-var javaWhen5 = match.Conditions{Any: javaFlags2}
+var javaWhen4 = match.Conditions{Any: javaFlags1}
 
-var javaWhen6 = match.Conditions{All: []match.FlagTest{
+var javaWhen5 = match.Conditions{All: []match.FlagTest{
 	{Spelling: "-c"},
 	{Spelling: "-f"},
 }, Only: []match.FlagTest{
@@ -2375,9 +1007,7 @@ var javaWhen6 = match.Conditions{All: []match.FlagTest{
 	{Spelling: "-M"},
 }}
 
-var javaOrigin10 = match.Origin{Program: "jarsigner", File: "rules/java.toml"}
-
-var javaOptions5 = match.Table{
+var javaOptions4 = match.Table{
 	Style:  match.Long,
 	Traits: match.Stop,
 	Line:   12,
@@ -2399,9 +1029,9 @@ var javaOptions5 = match.Table{
 	Globs: []uint32{327680},
 }
 
-var javaOrigin11 = match.Origin{Program: "java", File: "rules/java.toml"}
+var javaOrigin4 = match.Origin{Program: "java", File: "rules/java.toml"}
 
-var javaWhen7 = match.Conditions{Any: []match.FlagTest{
+var javaWhen6 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-version"},
 	{Spelling: "-fullversion"},
 	{Spelling: "-h"},
@@ -2412,7 +1042,7 @@ var javaWhen7 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--help-extra"},
 }}
 
-var javaOptions6 = match.Table{
+var javaOptions5 = match.Table{
 	Style: match.Long,
 	Line:  31,
 	Options: []match.Option{
@@ -2467,24 +1097,22 @@ var javaOptions6 = match.Table{
 	Globs: []uint32{786432, 917504, 2162688, 2228224, 2555904, 2621440},
 }
 
-var javaOrigin12 = match.Origin{Program: "javac", File: "rules/java.toml"}
+var javaOrigin5 = match.Origin{Program: "javac", File: "rules/java.toml"}
 
-var javaWhen8 = match.Conditions{Any: []match.FlagTest{
+var javaWhen7 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-version"},
 	{Spelling: "-help"},
 	{Spelling: "-X"},
 }}
 
-var javaFlags3 = []match.FlagTest{
+var javaFlags2 = []match.FlagTest{
 	{Spelling: "-version"},
 	{Spelling: "-help"},
 }
 
-var javaWhen9 = match.Conditions{Unless: javaFlags3}
+var javaWhen8 = match.Conditions{Unless: javaFlags2}
 
-var javaOrigin13 = match.Origin{Program: "javadoc", File: "rules/java.toml"}
-
-var javaOptions7 = match.Table{
+var javaOptions6 = match.Table{
 	Style: match.Long,
 	Line:  92,
 	Options: []match.Option{
@@ -2511,11 +1139,9 @@ var javaOptions7 = match.Table{
 	Globs: []uint32{983040},
 }
 
-var javaOrigin14 = match.Origin{Program: "javap", File: "rules/java.toml"}
+var javaOrigin6 = match.Origin{Program: "javap", File: "rules/java.toml"}
 
-var javaOrigin15 = match.Origin{Program: "jbang", File: "rules/java.toml"}
-
-var javaOptions8 = match.Table{
+var javaOptions7 = match.Table{
 	Style:  match.Long,
 	Traits: match.Stop,
 	Line:   155,
@@ -2529,11 +1155,9 @@ var javaOptions8 = match.Table{
 	Globs: []uint32{131072},
 }
 
-var javaOrigin16 = match.Origin{Program: "jcmd", File: "rules/java.toml"}
+var javaOrigin7 = match.Origin{Program: "jcmd", File: "rules/java.toml"}
 
-var javaOrigin17 = match.Origin{Program: "jconsole", File: "rules/java.toml"}
-
-var javaOptions9 = match.Table{
+var javaOptions8 = match.Table{
 	Traits: match.Exact,
 	Line:   106,
 	Options: []match.Option{
@@ -2560,52 +1184,9 @@ var javaOptions9 = match.Table{
 	Index: []uint32{983040, 1114112, 917507, 1179648, 262147, 524288, 720896, 393216, 458752, 589824, 1048576, 786432, 327680, 655363, 131075, 851971, 196608, 131072, 851968, 917504, 262144, 655360, 0, 65536},
 }
 
-var javaOrigin18 = match.Origin{Program: "jdeps", File: "rules/java.toml"}
+var javaOrigin8 = match.Origin{Program: "jdeps", File: "rules/java.toml"}
 
-var javaOrigin19 = match.Origin{Program: "jfr", File: "rules/java.toml"}
-
-var javaOrigin20 = match.Origin{Program: "jhsdb", File: "rules/java.toml"}
-
-var javaOptionList2 = []match.Option{
-	{Spellings: "-h -help --help", Line: 135},
-	{Spellings: "-v", Line: 135},
-	{Spellings: "-class", Line: 135},
-	{Spellings: "-gc", Line: 135},
-	{Spellings: "-gccapacity", Line: 135},
-	{Spellings: "-gccause", Line: 135},
-	{Spellings: "-gcutil", Line: 135},
-	{Spellings: "-gcnew", Line: 135},
-	{Spellings: "-gcold", Line: 135},
-	{Spellings: "-compiler", Line: 135},
-	{Spellings: "-options", Line: 135},
-	{Spellings: "-t", Line: 135},
-	{Spellings: "-flags", Line: 135},
-	{Spellings: "-sysprops", Line: 135},
-	{Spellings: "-J*", Line: 136, Kind: match.Acts},
-	{Spellings: "-flag", Line: 136, Arity: match.Value, Kind: match.Acts},
-	{Spellings: "-F", Line: 136, Kind: match.Acts},
-}
-
-var javaTable1 = []uint32{9, 1048576, 131072, 589824, 983040, 786432, 196608, 262144, 327680, 458752, 524288, 393216, 0, 3, 655360, 851968, 720896, 65536}
-
-var javaOptions10 = match.Table{
-	Style:   match.Long,
-	Line:    133,
-	Options: javaOptionList2,
-	Index:   javaTable1,
-	Globs:   []uint32{917504},
-}
-
-var javaLevels2 = []match.Level{{
-	Table: &javaOptions10,
-	Risky: true,
-}}
-
-var javaOrigin21 = match.Origin{Program: "jinfo", File: "rules/java.toml"}
-
-var javaOrigin22 = match.Origin{Program: "jlink", File: "rules/java.toml"}
-
-var javaOptions11 = match.Table{
+var javaOptions9 = match.Table{
 	Style: match.Long,
 	Line:  144,
 	Options: []match.Option{
@@ -2621,44 +1202,55 @@ var javaOptions11 = match.Table{
 	Globs: []uint32{327680, 393216},
 }
 
-var javaOrigin23 = match.Origin{Program: "jmap", File: "rules/java.toml"}
+var javaOrigin9 = match.Origin{Program: "jmap", File: "rules/java.toml"}
 
-var javaOrigin24 = match.Origin{Program: "jmod", File: "rules/java.toml"}
-
-var javaOrigin25 = match.Origin{Program: "jpackage", File: "rules/java.toml"}
-
-var javaOptionList3 = []match.Option{
-	{Spellings: "-l", Line: 123},
-	{Spellings: "-m", Line: 123},
-	{Spellings: "-v", Line: 123},
-	{Spellings: "-q", Line: 123},
-	{Spellings: "-V", Line: 123},
-	{Spellings: "-e", Line: 123},
-	{Spellings: "-h --help", Line: 123},
-	{Spellings: "-J", Line: 124, Arity: match.Value, Kind: match.Acts},
-	{Spellings: "-F", Line: 124, Kind: match.Acts},
+var javaOptions10 = match.Table{
+	Line: 122,
+	Options: []match.Option{
+		{Spellings: "-l", Line: 123},
+		{Spellings: "-m", Line: 123},
+		{Spellings: "-v", Line: 123},
+		{Spellings: "-q", Line: 123},
+		{Spellings: "-V", Line: 123},
+		{Spellings: "-e", Line: 123},
+		{Spellings: "-h --help", Line: 123},
+		{Spellings: "-J", Line: 124, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-F", Line: 124, Kind: match.Acts},
+	},
+	Index: []uint32{393219, 524288, 458752, 262144, 327680, 393216, 0, 65536, 196608, 131072},
 }
 
-var javaTable2 = []uint32{393219, 524288, 458752, 262144, 327680, 393216, 0, 65536, 196608, 131072}
+var javaOrigin10 = match.Origin{Program: "jps", File: "rules/java.toml"}
+
+var javaOptions11 = match.Table{
+	Style: match.Long,
+	Line:  133,
+	Options: []match.Option{
+		{Spellings: "-h -help --help", Line: 135},
+		{Spellings: "-v", Line: 135},
+		{Spellings: "-class", Line: 135},
+		{Spellings: "-gc", Line: 135},
+		{Spellings: "-gccapacity", Line: 135},
+		{Spellings: "-gccause", Line: 135},
+		{Spellings: "-gcutil", Line: 135},
+		{Spellings: "-gcnew", Line: 135},
+		{Spellings: "-gcold", Line: 135},
+		{Spellings: "-compiler", Line: 135},
+		{Spellings: "-options", Line: 135},
+		{Spellings: "-t", Line: 135},
+		{Spellings: "-flags", Line: 135},
+		{Spellings: "-sysprops", Line: 135},
+		{Spellings: "-J*", Line: 136, Kind: match.Acts},
+		{Spellings: "-flag", Line: 136, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-F", Line: 136, Kind: match.Acts},
+	},
+	Index: []uint32{9, 1048576, 131072, 589824, 983040, 786432, 196608, 262144, 327680, 458752, 524288, 393216, 0, 3, 655360, 851968, 720896, 65536},
+	Globs: []uint32{917504},
+}
+
+var javaOrigin11 = match.Origin{Program: "jstat", File: "rules/java.toml"}
 
 var javaOptions12 = match.Table{
-	Line:    122,
-	Options: javaOptionList3,
-	Index:   javaTable2,
-}
-
-var javaLevels3 = []match.Level{{
-	Table: &javaOptions12,
-	Risky: true,
-}}
-
-var javaOrigin26 = match.Origin{Program: "jps", File: "rules/java.toml"}
-
-var javaOrigin27 = match.Origin{Program: "jstack", File: "rules/java.toml"}
-
-var javaOrigin28 = match.Origin{Program: "jstat", File: "rules/java.toml"}
-
-var javaOptions13 = match.Table{
 	Style: match.Long,
 	Line:  171,
 	Options: []match.Option{
@@ -2693,9 +1285,9 @@ var javaOptions13 = match.Table{
 	Globs: []uint32{1376256},
 }
 
-var javaOrigin29 = match.Origin{Program: "keytool", File: "rules/java.toml"}
+var javaOrigin12 = match.Origin{Program: "keytool", File: "rules/java.toml"}
 
-var javaWhen10 = match.Conditions{Any: []match.FlagTest{
+var javaWhen9 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-list"},
 	{Spelling: "-printcert"},
 	{Spelling: "-printcertreq"},
@@ -2715,17 +1307,23 @@ var javaWhen10 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-file"},
 }}
 
-var javaOrigin30 = match.Origin{Program: "kotlin", File: "rules/java.toml"}
+var javaOptions13 = match.Table{
+	Style:  match.Long,
+	Traits: match.Stop,
+	Line:   329,
+	Options: []match.Option{
+		{Spellings: "-version --version", Line: 332},
+		{Spellings: "-h -help --help", Line: 332},
+	},
+	Index: []uint32{65545, 9, 65536, 65539, 0},
+}
 
-var javaOrigin31 = match.Origin{Program: "kotlinc", File: "rules/java.toml"}
+var javaOrigin13 = match.Origin{Program: "kotlin", File: "rules/java.toml"}
 
-var javaOrigin32 = match.Origin{Program: "kscript", File: "rules/java.toml"}
-
-var javaOrigin33 = match.Origin{Program: "lein", File: "rules/java.toml"}
-
-var javaOrigin34 = match.Origin{Program: "leiningen", File: "rules/java.toml"}
-
-var javaOrigin35 = match.Origin{Program: "micronaut", File: "rules/java.toml"}
+var javaWhen10 = match.Conditions{Any: []match.FlagTest{
+	{Spelling: "-version"},
+	{Spelling: "-h"},
+}}
 
 var javaOptions14 = match.Table{
 	Style: match.Long,
@@ -2795,7 +1393,7 @@ var javaOptions14 = match.Table{
 	Index: []uint32{2883587, 4, 65541, 131075, 3407875, 3145728, 1114115, 3342339, 3473413, 3538948, 327683, 393221, 458756, 524292, 3211267, 3670020, 3801092, 589827, 262147, 3866627, 720901, 786437, 655363, 851971, 2949124, 917507, 3014660, 3604483, 1048579, 196611, 3080195, 3735555, 983043, 3276803, 131072, 196608, 3342336, 1769472, 2621440, 2097152, 2424832, 2555904, 1507328, 2752512, 2686976, 2818048, 2359296, 1441792, 2228224, 1966080, 1310720, 1900544, 2031616, 2490368, 1245184, 1179648, 1835008, 2162688, 1703936, 1572864, 1638400, 1376256, 2293760, 655360, 2883584, 3080192, 983040, 1048576, 1114112, 0, 65536, 3407872, 262144, 327680, 3473408, 3538944, 3211264, 393216, 458752, 524288, 3670016, 3801088, 589824, 3866624, 720896, 786432, 851968, 2949120, 917504, 3014656, 3604480, 3735552, 3276800},
 }
 
-var javaOrigin36 = match.Origin{Program: "mvn", File: "rules/java.toml"}
+var javaOrigin14 = match.Origin{Program: "mvn", File: "rules/java.toml"}
 
 var javaWhen11 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-v"},
@@ -2805,12 +1403,6 @@ var javaWhen11 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-h"},
 	{Spelling: "-q"},
 }}
-
-var javaOrigin37 = match.Origin{Program: "native-image", File: "rules/java.toml"}
-
-var javaOrigin38 = match.Origin{Program: "quarkus", File: "rules/java.toml"}
-
-var javaOrigin39 = match.Origin{Program: "rmiregistry", File: "rules/java.toml"}
 
 var javaOptions15 = match.Table{
 	Style: match.Long,
@@ -2829,16 +1421,12 @@ var javaOptions15 = match.Table{
 	Globs: []uint32{327680, 393216},
 }
 
-var javaOrigin40 = match.Origin{Program: "sbt", File: "rules/java.toml"}
+var javaOrigin15 = match.Origin{Program: "sbt", File: "rules/java.toml"}
 
 var javaWhen12 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-V"},
 	{Spelling: "-h"},
 }}
-
-var javaOrigin41 = match.Origin{Program: "scala", File: "rules/java.toml"}
-
-var javaOrigin42 = match.Origin{Program: "scalac", File: "rules/java.toml"}
 
 var javaOptions16 = match.Table{
 	Traits: match.Exact,
@@ -2850,10 +1438,4 @@ var javaOptions16 = match.Table{
 	Index: []uint32{3, 65536, 0, 65546},
 }
 
-var javaOrigin43 = match.Origin{Program: "sdk", File: "rules/java.toml"}
-
-var javaOrigin44 = match.Origin{Program: "serialver", File: "rules/java.toml"}
-
-var javaOrigin45 = match.Origin{Program: "spring", File: "rules/java.toml"}
-
-var javaOrigin46 = match.Origin{Program: "visualvm", File: "rules/java.toml"}
+var javaOrigin16 = match.Origin{Program: "sdk", File: "rules/java.toml"}

@@ -15,27 +15,18 @@ var Kubernetes = match.Gate{
 	Judge: gateKubernetes,
 	Programs: []*match.Program{
 		&tableArgocd,
-		&tableDatree,
 		&tableFlux,
 		&tableHelm,
 		&tableHelmfile,
 		&tableIstioctl,
-		&tableK3d,
 		&tableK9s,
 		&tableKind,
 		&tableKubeLinter,
-		&tableKubeScore,
 		&tableKubeconform,
 		&tableKubectl,
 		&tableKubectx,
-		&tableKubens,
-		&tableKubesec,
-		&tableKubetail,
-		&tableKubeval,
 		&tableKustomize,
 		&tableMinikube,
-		&tablePluto,
-		&tablePopeye,
 		&tableStern,
 	},
 }
@@ -44,8 +35,6 @@ func gateKubernetes(c *match.Call) {
 	switch c.Name {
 	case "argocd":
 		judgeArgocd(c)
-	case "datree":
-		judgeDatree(c)
 	case "flux":
 		judgeFlux(c)
 	case "helm":
@@ -54,39 +43,23 @@ func gateKubernetes(c *match.Call) {
 		judgeHelmfile(c)
 	case "istioctl":
 		judgeIstioctl(c)
-	case "k3d":
-		judgeK3d(c)
 	case "k9s":
 		judgeK9s(c)
-	case "kind":
+	case "kind", "k3d":
 		judgeKind(c)
-	case "kube-linter":
+	case "kube-linter", "kube-score", "pluto", "kubesec", "datree", "popeye":
 		judgeKubeLinter(c)
-	case "kube-score":
-		judgeKubeScore(c)
-	case "kubeconform":
+	case "kubeconform", "kubeval":
 		judgeKubeconform(c)
 	case "kubectl", "k", "oc", "kubecolor":
 		judgeKubectl(c)
-	case "kubectx":
+	case "kubectx", "kubens":
 		judgeKubectx(c)
-	case "kubens":
-		judgeKubens(c)
-	case "kubesec":
-		judgeKubesec(c)
-	case "kubetail":
-		judgeKubetail(c)
-	case "kubeval":
-		judgeKubeval(c)
 	case "kustomize":
 		judgeKustomize(c)
 	case "minikube":
 		judgeMinikube(c)
-	case "pluto":
-		judgePluto(c)
-	case "popeye":
-		judgePopeye(c)
-	case "stern":
+	case "stern", "kubetail":
 		judgeStern(c)
 	}
 }
@@ -100,24 +73,6 @@ func judgeArgocd(c *match.Call) {
 		)
 	case match.AnySub:
 		c.TryAll()
-	}
-	c.Finish()
-}
-
-// judgeDatree judges datree, rules/kubernetes.toml:481.
-func judgeDatree(c *match.Call) {
-	switch c.Read(&tableDatree) {
-	case "detect-files", "lint", "scan", "score", "version":
-		c.Try(
-			0, // allow kubernetes.lint, line 490
-			1, // allow kubernetes.check, line 496
-		)
-	case match.AnySub:
-		c.TryAll()
-	default:
-		c.Try(
-			1, // allow kubernetes.check, line 496
-		)
 	}
 	c.Finish()
 }
@@ -203,25 +158,12 @@ func judgeHelmfile(c *match.Call) {
 	c.Finish()
 }
 
-// judgeIstioctl judges istioctl, rules/kubernetes.toml:502.
+// judgeIstioctl judges istioctl, rules/kubernetes.toml:511.
 func judgeIstioctl(c *match.Call) {
 	switch c.Read(&tableIstioctl) {
 	case "analyze", "profile", "proxy-status", "ps", "version":
 		c.Try(
-			0, // allow istioctl.read, line 517
-		)
-	case match.AnySub:
-		c.TryAll()
-	}
-	c.Finish()
-}
-
-// judgeK3d judges k3d, rules/kubernetes.toml:391.
-func judgeK3d(c *match.Call) {
-	switch c.Read(&tableK3d) {
-	case "cluster", "get", "node", "registry", "version":
-		c.Try(
-			0, // allow kind.read, line 405
+			0, // allow istioctl.read, line 526
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -255,58 +197,23 @@ func judgeKind(c *match.Call) {
 	c.Finish()
 }
 
-// judgeKubeLinter judges kube-linter, rules/kubernetes.toml:481.
+// judgeKubeLinter judges kube-linter, rules/kubernetes.toml:496.
 func judgeKubeLinter(c *match.Call) {
 	switch c.Read(&tableKubeLinter) {
-	case "detect-files", "lint", "scan", "score", "version":
+	case "detect-files", "lint", "scan", "score", "test", "version":
 		c.Try(
-			0, // allow kubernetes.lint, line 490
-			1, // allow kubernetes.check, line 496
+			0, // allow kubernetes.lint, line 504
 		)
 	case match.AnySub:
 		c.TryAll()
-	default:
-		c.Try(
-			1, // allow kubernetes.check, line 496
-		)
-	}
-	c.Finish()
-}
-
-// judgeKubeScore judges kube-score, rules/kubernetes.toml:481.
-func judgeKubeScore(c *match.Call) {
-	switch c.Read(&tableKubeScore) {
-	case "detect-files", "lint", "scan", "score", "version":
-		c.Try(
-			0, // allow kubernetes.lint, line 490
-			1, // allow kubernetes.check, line 496
-		)
-	case match.AnySub:
-		c.TryAll()
-	default:
-		c.Try(
-			1, // allow kubernetes.check, line 496
-		)
 	}
 	c.Finish()
 }
 
 // judgeKubeconform judges kubeconform, rules/kubernetes.toml:481.
 func judgeKubeconform(c *match.Call) {
-	switch c.Read(&tableKubeconform) {
-	case "detect-files", "lint", "scan", "score", "version":
-		c.Try(
-			0, // allow kubernetes.lint, line 490
-			1, // allow kubernetes.check, line 496
-		)
-	case match.AnySub:
-		c.TryAll()
-	default:
-		c.Try(
-			1, // allow kubernetes.check, line 496
-		)
-	}
-	c.Finish()
+	// allow kubeconform.check, line 490
+	c.Judge(&tableKubeconform)
 }
 
 // judgeKubectl judges kubectl, rules/kubernetes.toml:6.
@@ -432,67 +339,9 @@ func judgeKubectl(c *match.Call) {
 
 // judgeKubectx judges kubectx, rules/kubernetes.toml:326.
 func judgeKubectx(c *match.Call) {
-	c.Read(&tableKubectx)
-	c.Try(
-		0, // allow kubectx.list, line 334
-		1, // ask kubectx.switch, line 339
-	)
-	c.Finish()
-}
-
-// judgeKubens judges kubens, rules/kubernetes.toml:326.
-func judgeKubens(c *match.Call) {
-	c.Read(&tableKubens)
-	c.Try(
-		0, // allow kubectx.list, line 334
-		1, // ask kubectx.switch, line 339
-	)
-	c.Finish()
-}
-
-// judgeKubesec judges kubesec, rules/kubernetes.toml:481.
-func judgeKubesec(c *match.Call) {
-	switch c.Read(&tableKubesec) {
-	case "detect-files", "lint", "scan", "score", "version":
-		c.Try(
-			0, // allow kubernetes.lint, line 490
-			1, // allow kubernetes.check, line 496
-		)
-	case match.AnySub:
-		c.TryAll()
-	default:
-		c.Try(
-			1, // allow kubernetes.check, line 496
-		)
-	}
-	c.Finish()
-}
-
-// judgeKubetail judges kubetail, rules/kubernetes.toml:308.
-func judgeKubetail(c *match.Call) {
-	c.Read(&tableKubetail)
-	c.Try(
-		0, // allow stern.logs, line 319
-	)
-	c.Finish()
-}
-
-// judgeKubeval judges kubeval, rules/kubernetes.toml:481.
-func judgeKubeval(c *match.Call) {
-	switch c.Read(&tableKubeval) {
-	case "detect-files", "lint", "scan", "score", "version":
-		c.Try(
-			0, // allow kubernetes.lint, line 490
-			1, // allow kubernetes.check, line 496
-		)
-	case match.AnySub:
-		c.TryAll()
-	default:
-		c.Try(
-			1, // allow kubernetes.check, line 496
-		)
-	}
-	c.Finish()
+	// allow kubectx.list, line 334
+	// ask kubectx.switch, line 339
+	c.Judge(&tableKubectx)
 }
 
 // judgeKustomize judges kustomize, rules/kubernetes.toml:279.
@@ -530,49 +379,10 @@ func judgeMinikube(c *match.Call) {
 	c.Finish()
 }
 
-// judgePluto judges pluto, rules/kubernetes.toml:481.
-func judgePluto(c *match.Call) {
-	switch c.Read(&tablePluto) {
-	case "detect-files", "lint", "scan", "score", "version":
-		c.Try(
-			0, // allow kubernetes.lint, line 490
-			1, // allow kubernetes.check, line 496
-		)
-	case match.AnySub:
-		c.TryAll()
-	default:
-		c.Try(
-			1, // allow kubernetes.check, line 496
-		)
-	}
-	c.Finish()
-}
-
-// judgePopeye judges popeye, rules/kubernetes.toml:481.
-func judgePopeye(c *match.Call) {
-	switch c.Read(&tablePopeye) {
-	case "detect-files", "lint", "scan", "score", "version":
-		c.Try(
-			0, // allow kubernetes.lint, line 490
-			1, // allow kubernetes.check, line 496
-		)
-	case match.AnySub:
-		c.TryAll()
-	default:
-		c.Try(
-			1, // allow kubernetes.check, line 496
-		)
-	}
-	c.Finish()
-}
-
 // judgeStern judges stern, rules/kubernetes.toml:308.
 func judgeStern(c *match.Call) {
-	c.Read(&tableStern)
-	c.Try(
-		0, // allow stern.logs, line 319
-	)
-	c.Finish()
+	// allow stern.logs, line 319
+	c.Judge(&tableStern)
 }
 
 var tableArgocd = match.Program{
@@ -700,39 +510,6 @@ var tableArgocd = match.Program{
 	}},
 }
 
-var tableDatree = match.Program{
-	Name:    "datree",
-	File:    "rules/kubernetes.toml",
-	Line:    481,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachLocal,
-	Levels:  kubernetesLevels1,
-	Fixed:   6,
-	Rules: []match.Rule{
-		{
-			ID:          "kubernetes.lint",
-			Origin:      &kubernetesOrigin2,
-			Conditions:  &match.NoConditions,
-			Paths:       kubernetesPaths1,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        490,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachLocal,
-			HasOperands: true,
-		},
-		{
-			ID:          "kubernetes.check",
-			Origin:      &kubernetesOrigin2,
-			Conditions:  &match.NoConditions,
-			Operands:    []match.Operand{{Kind: match.Read, Min: 1, Max: -1}},
-			Line:        496,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachLocal,
-			HasOperands: true,
-		},
-	},
-}
-
 var tableFlux = match.Program{
 	Name:    "flux",
 	File:    "rules/kubernetes.toml",
@@ -741,16 +518,16 @@ var tableFlux = match.Program{
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
 		{
-			Table: &kubernetesOptions4,
+			Table: &kubernetesOptions3,
 			Risky: true,
 		},
 		{
 			Path:  []string{"check"},
-			Table: &kubernetesOptions5,
+			Table: &kubernetesOptions4,
 		},
 		{
 			Path:  []string{"events"},
-			Table: &kubernetesOptions5,
+			Table: &kubernetesOptions4,
 		},
 		{
 			Path:     []string{"get"},
@@ -759,49 +536,49 @@ var tableFlux = match.Program{
 		},
 		{
 			Path:  []string{"get", "all"},
-			Table: &kubernetesOptions5,
+			Table: &kubernetesOptions4,
 		},
 		{
 			Path:  []string{"get", "helmreleases"},
-			Table: &kubernetesOptions5,
+			Table: &kubernetesOptions4,
 		},
 		{
 			Path:  []string{"get", "images"},
-			Table: &kubernetesOptions5,
+			Table: &kubernetesOptions4,
 		},
 		{
 			Path:  []string{"get", "kustomizations"},
-			Table: &kubernetesOptions5,
+			Table: &kubernetesOptions4,
 		},
 		{
 			Path:  []string{"get", "sources"},
-			Table: &kubernetesOptions5,
+			Table: &kubernetesOptions4,
 		},
 		{
 			Path:  []string{"logs"},
-			Table: &kubernetesOptions5,
+			Table: &kubernetesOptions4,
 		},
 		{
 			Path:  []string{"stats"},
-			Table: &kubernetesOptions5,
+			Table: &kubernetesOptions4,
 		},
 		{
 			Path:  []string{"trace"},
-			Table: &kubernetesOptions5,
+			Table: &kubernetesOptions4,
 		},
 		{
 			Path:  []string{"tree"},
-			Table: &kubernetesOptions5,
+			Table: &kubernetesOptions4,
 		},
 		{
 			Path:  []string{"version"},
-			Table: &kubernetesOptions5,
+			Table: &kubernetesOptions4,
 		},
 	},
 	Fixed: 14,
 	Rules: []match.Rule{{
 		ID:          "flux.read",
-		Origin:      &kubernetesOrigin3,
+		Origin:      &kubernetesOrigin2,
 		Conditions:  &match.NoConditions,
 		Paths:       [][]string{{"get", "all"}, {"get", "sources"}, {"get", "kustomizations"}, {"get", "helmreleases"}, {"get", "images"}, {"logs"}, {"events"}, {"stats"}, {"tree"}, {"trace"}, {"version"}, {"check"}},
 		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
@@ -821,7 +598,7 @@ var tableHelm = match.Program{
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
 		{
-			Table: &kubernetesOptions6,
+			Table: &kubernetesOptions5,
 			Risky: true,
 		},
 		{
@@ -851,7 +628,7 @@ var tableHelm = match.Program{
 		},
 		{
 			Path:  []string{"dep", "list"},
-			Table: &kubernetesOptions7,
+			Table: &kubernetesOptions6,
 			Risky: true,
 		},
 		{
@@ -861,7 +638,7 @@ var tableHelm = match.Program{
 		},
 		{
 			Path:  []string{"dependency", "list"},
-			Table: &kubernetesOptions7,
+			Table: &kubernetesOptions6,
 			Risky: true,
 		},
 		{
@@ -871,7 +648,7 @@ var tableHelm = match.Program{
 		},
 		{
 			Path:  []string{"env"},
-			Table: &kubernetesOptions7,
+			Table: &kubernetesOptions6,
 			Risky: true,
 		},
 		{
@@ -886,32 +663,32 @@ var tableHelm = match.Program{
 		},
 		{
 			Path:  []string{"get", "all"},
-			Table: &kubernetesOptions7,
+			Table: &kubernetesOptions6,
 			Risky: true,
 		},
 		{
 			Path:  []string{"get", "hooks"},
-			Table: &kubernetesOptions7,
+			Table: &kubernetesOptions6,
 			Risky: true,
 		},
 		{
 			Path:  []string{"get", "manifest"},
-			Table: &kubernetesOptions7,
+			Table: &kubernetesOptions6,
 			Risky: true,
 		},
 		{
 			Path:  []string{"get", "metadata"},
-			Table: &kubernetesOptions7,
+			Table: &kubernetesOptions6,
 			Risky: true,
 		},
 		{
 			Path:  []string{"get", "notes"},
-			Table: &kubernetesOptions7,
+			Table: &kubernetesOptions6,
 			Risky: true,
 		},
 		{
 			Path:  []string{"get", "values"},
-			Table: &kubernetesOptions7,
+			Table: &kubernetesOptions6,
 			Risky: true,
 		},
 		{
@@ -921,12 +698,12 @@ var tableHelm = match.Program{
 		},
 		{
 			Path:  []string{"hist"},
-			Table: &kubernetesOptions7,
+			Table: &kubernetesOptions6,
 			Risky: true,
 		},
 		{
 			Path:  []string{"history"},
-			Table: &kubernetesOptions7,
+			Table: &kubernetesOptions6,
 			Risky: true,
 		},
 		{
@@ -936,12 +713,12 @@ var tableHelm = match.Program{
 		},
 		{
 			Path:  []string{"inspect", "chart"},
-			Table: &kubernetesOptions7,
+			Table: &kubernetesOptions6,
 			Risky: true,
 		},
 		{
 			Path:  []string{"inspect", "values"},
-			Table: &kubernetesOptions7,
+			Table: &kubernetesOptions6,
 			Risky: true,
 		},
 		{
@@ -951,17 +728,17 @@ var tableHelm = match.Program{
 		},
 		{
 			Path:  []string{"lint"},
-			Table: &kubernetesOptions8,
+			Table: &kubernetesOptions7,
 			Risky: true,
 		},
 		{
 			Path:  []string{"list"},
-			Table: &kubernetesOptions7,
+			Table: &kubernetesOptions6,
 			Risky: true,
 		},
 		{
 			Path:  []string{"ls"},
-			Table: &kubernetesOptions7,
+			Table: &kubernetesOptions6,
 			Risky: true,
 		},
 		{
@@ -976,12 +753,12 @@ var tableHelm = match.Program{
 		},
 		{
 			Path:  []string{"plugin", "list"},
-			Table: &kubernetesOptions7,
+			Table: &kubernetesOptions6,
 			Risky: true,
 		},
 		{
 			Path:  []string{"plugin", "ls"},
-			Table: &kubernetesOptions7,
+			Table: &kubernetesOptions6,
 			Risky: true,
 		},
 		{
@@ -1006,12 +783,12 @@ var tableHelm = match.Program{
 		},
 		{
 			Path:  []string{"repo", "list"},
-			Table: &kubernetesOptions7,
+			Table: &kubernetesOptions6,
 			Risky: true,
 		},
 		{
 			Path:  []string{"repo", "ls"},
-			Table: &kubernetesOptions7,
+			Table: &kubernetesOptions6,
 			Risky: true,
 		},
 		{
@@ -1026,12 +803,12 @@ var tableHelm = match.Program{
 		},
 		{
 			Path:  []string{"search", "hub"},
-			Table: &kubernetesOptions7,
+			Table: &kubernetesOptions6,
 			Risky: true,
 		},
 		{
 			Path:  []string{"search", "repo"},
-			Table: &kubernetesOptions7,
+			Table: &kubernetesOptions6,
 			Risky: true,
 		},
 		{
@@ -1046,37 +823,37 @@ var tableHelm = match.Program{
 		},
 		{
 			Path:  []string{"show", "all"},
-			Table: &kubernetesOptions7,
+			Table: &kubernetesOptions6,
 			Risky: true,
 		},
 		{
 			Path:  []string{"show", "chart"},
-			Table: &kubernetesOptions7,
+			Table: &kubernetesOptions6,
 			Risky: true,
 		},
 		{
 			Path:  []string{"show", "crds"},
-			Table: &kubernetesOptions7,
+			Table: &kubernetesOptions6,
 			Risky: true,
 		},
 		{
 			Path:  []string{"show", "readme"},
-			Table: &kubernetesOptions7,
+			Table: &kubernetesOptions6,
 			Risky: true,
 		},
 		{
 			Path:  []string{"show", "values"},
-			Table: &kubernetesOptions7,
+			Table: &kubernetesOptions6,
 			Risky: true,
 		},
 		{
 			Path:  []string{"status"},
-			Table: &kubernetesOptions7,
+			Table: &kubernetesOptions6,
 			Risky: true,
 		},
 		{
 			Path:  []string{"template"},
-			Table: &kubernetesOptions8,
+			Table: &kubernetesOptions7,
 			Risky: true,
 		},
 		{
@@ -1101,12 +878,12 @@ var tableHelm = match.Program{
 		},
 		{
 			Path:  []string{"verify"},
-			Table: &kubernetesOptions7,
+			Table: &kubernetesOptions6,
 			Risky: true,
 		},
 		{
 			Path:  []string{"version"},
-			Table: &kubernetesOptions7,
+			Table: &kubernetesOptions6,
 			Risky: true,
 		},
 	},
@@ -1114,7 +891,7 @@ var tableHelm = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:          "helm.read",
-			Origin:      &kubernetesOrigin4,
+			Origin:      &kubernetesOrigin3,
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"list"}, {"ls"}, {"status"}, {"history"}, {"hist"}, {"search", "repo"}, {"search", "hub"}, {"repo", "list"}, {"repo", "ls"}, {"version"}, {"dependency", "list"}, {"dep", "list"}, {"plugin", "list"}, {"plugin", "ls"}, {"env"}, {"verify"}, {"get", "notes"}, {"get", "hooks"}, {"get", "metadata"}, {"help"}, {"completion"}},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
@@ -1126,7 +903,7 @@ var tableHelm = match.Program{
 		},
 		{
 			ID:          "helm.show",
-			Origin:      &kubernetesOrigin4,
+			Origin:      &kubernetesOrigin3,
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"show", "chart"}, {"show", "readme"}, {"show", "crds"}, {"show", "values"}, {"show", "all"}, {"inspect", "chart"}, {"inspect", "values"}},
 			Operands:    []match.Operand{{Kind: match.Source, Min: 1, Max: 1}},
@@ -1138,7 +915,7 @@ var tableHelm = match.Program{
 		},
 		{
 			ID:          "helm.template",
-			Origin:      &kubernetesOrigin4,
+			Origin:      &kubernetesOrigin3,
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"template"}, {"lint"}},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
@@ -1150,7 +927,7 @@ var tableHelm = match.Program{
 		},
 		{
 			ID:         "helm.help",
-			Origin:     &kubernetesOrigin4,
+			Origin:     &kubernetesOrigin3,
 			Conditions: &nodeWhen7,
 			Line:       248,
 			Decision:   policy.Allow,
@@ -1159,7 +936,7 @@ var tableHelm = match.Program{
 		{
 			ID:         "helm.values",
 			Reason:     "Shows the values of a release, which often hold credentials",
-			Origin:     &kubernetesOrigin4,
+			Origin:     &kubernetesOrigin3,
 			Conditions: &match.NoConditions,
 			Paths:      [][]string{{"get", "values"}, {"get", "all"}, {"get", "manifest"}},
 			Line:       254,
@@ -1171,7 +948,7 @@ var tableHelm = match.Program{
 		{
 			ID:         "helm.change",
 			Reason:     "Changes releases, charts, or helm itself",
-			Origin:     &kubernetesOrigin4,
+			Origin:     &kubernetesOrigin3,
 			Conditions: &match.NoConditions,
 			Paths:      [][]string{{"install"}, {"upgrade"}, {"rollback"}, {"test"}, {"create"}, {"package"}, {"push"}, {"pull"}, {"fetch"}, {"registry"}, {"repo"}, {"dependency"}, {"dep"}, {"plugin"}, {"secrets"}, {"diff"}},
 			Line:       262,
@@ -1183,7 +960,7 @@ var tableHelm = match.Program{
 		{
 			ID:           "helm.uninstall",
 			Reason:       "Deletes a release",
-			Origin:       &kubernetesOrigin4,
+			Origin:       &kubernetesOrigin3,
 			Conditions:   &match.NoConditions,
 			Paths:        [][]string{{"uninstall"}, {"delete"}, {"un"}, {"del"}},
 			Line:         270,
@@ -1204,7 +981,7 @@ var tableHelmfile = match.Program{
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
 		{
-			Table: &kubernetesOptions9,
+			Table: &kubernetesOptions8,
 		},
 		{
 			Path:     []string{"version"},
@@ -1216,7 +993,7 @@ var tableHelmfile = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:         "helmfile.about",
-			Origin:     &kubernetesOrigin5,
+			Origin:     &kubernetesOrigin4,
 			Conditions: &match.NoConditions,
 			Paths:      [][]string{{"version"}},
 			Line:       468,
@@ -1225,7 +1002,7 @@ var tableHelmfile = match.Program{
 		},
 		{
 			ID:         "helmfile.help",
-			Origin:     &kubernetesOrigin5,
+			Origin:     &kubernetesOrigin4,
 			Conditions: &nodeWhen3,
 			Line:       474,
 			Decision:   policy.Allow,
@@ -1237,17 +1014,17 @@ var tableHelmfile = match.Program{
 var tableIstioctl = match.Program{
 	Name:    "istioctl",
 	File:    "rules/kubernetes.toml",
-	Line:    502,
+	Line:    511,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
 		{
-			Table: &kubernetesOptions10,
+			Table: &kubernetesOptions9,
 			Risky: true,
 		},
 		{
 			Path:  []string{"analyze"},
-			Table: &kubernetesOptions11,
+			Table: &kubernetesOptions10,
 		},
 		{
 			Path:     []string{"profile"},
@@ -1256,53 +1033,33 @@ var tableIstioctl = match.Program{
 		},
 		{
 			Path:  []string{"profile", "list"},
-			Table: &kubernetesOptions11,
+			Table: &kubernetesOptions10,
 		},
 		{
 			Path:  []string{"proxy-status"},
-			Table: &kubernetesOptions11,
+			Table: &kubernetesOptions10,
 		},
 		{
 			Path:  []string{"ps"},
-			Table: &kubernetesOptions11,
+			Table: &kubernetesOptions10,
 		},
 		{
 			Path:  []string{"version"},
-			Table: &kubernetesOptions11,
+			Table: &kubernetesOptions10,
 		},
 	},
 	Fixed: 7,
 	Rules: []match.Rule{{
 		ID:          "istioctl.read",
-		Origin:      &kubernetesOrigin6,
+		Origin:      &kubernetesOrigin5,
 		Conditions:  &match.NoConditions,
 		Paths:       [][]string{{"version"}, {"proxy-status"}, {"ps"}, {"analyze"}, {"profile", "list"}},
 		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-		Line:        517,
+		Line:        526,
 		Effects:     policy.Network,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachNetwork,
 		HasOperands: true,
-	}},
-}
-
-var tableK3d = match.Program{
-	Name:    "k3d",
-	File:    "rules/kubernetes.toml",
-	Line:    391,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  kubernetesLevels2,
-	Fixed:   11,
-	Rules: []match.Rule{{
-		ID:         "kind.read",
-		Origin:     &kubernetesOrigin7,
-		Conditions: &kubernetesWhen1,
-		Paths:      kubernetesPaths2,
-		Line:       405,
-		Decision:   policy.Allow,
-		Reach:      policy.ReachUnknown,
-		HasOnly:    true,
 	}},
 }
 
@@ -1314,21 +1071,21 @@ var tableK9s = match.Program{
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
 		{
-			Table: &kubernetesOptions14,
+			Table: &kubernetesOptions11,
 		},
 		{
 			Path:  []string{"info"},
-			Table: &kubernetesOptions15,
+			Table: &kubernetesOptions12,
 		},
 		{
 			Path:  []string{"version"},
-			Table: &kubernetesOptions15,
+			Table: &kubernetesOptions12,
 		},
 	},
 	Fixed: 3,
 	Rules: []match.Rule{{
 		ID:         "k9s.about",
-		Origin:     &kubernetesOrigin8,
+		Origin:     &kubernetesOrigin6,
 		Conditions: &match.NoConditions,
 		Paths:      [][]string{{"version"}, {"info"}},
 		Line:       354,
@@ -1339,17 +1096,66 @@ var tableK9s = match.Program{
 
 var tableKind = match.Program{
 	Name:    "kind",
+	Aliases: []string{"k3d"},
 	File:    "rules/kubernetes.toml",
 	Line:    391,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
-	Levels:  kubernetesLevels2,
-	Fixed:   11,
+	Levels: []match.Level{
+		{
+			Table: &kubernetesOptions13,
+		},
+		{
+			Path:     []string{"cluster"},
+			Table:    &match.NoOptions,
+			PathOnly: true,
+		},
+		{
+			Path:  []string{"cluster", "list"},
+			Table: &kubernetesOptions14,
+		},
+		{
+			Path:     []string{"get"},
+			Table:    &match.NoOptions,
+			PathOnly: true,
+		},
+		{
+			Path:  []string{"get", "clusters"},
+			Table: &kubernetesOptions14,
+		},
+		{
+			Path:  []string{"get", "nodes"},
+			Table: &kubernetesOptions14,
+		},
+		{
+			Path:     []string{"node"},
+			Table:    &match.NoOptions,
+			PathOnly: true,
+		},
+		{
+			Path:  []string{"node", "list"},
+			Table: &kubernetesOptions14,
+		},
+		{
+			Path:     []string{"registry"},
+			Table:    &match.NoOptions,
+			PathOnly: true,
+		},
+		{
+			Path:  []string{"registry", "list"},
+			Table: &kubernetesOptions14,
+		},
+		{
+			Path:  []string{"version"},
+			Table: &kubernetesOptions14,
+		},
+	},
+	Fixed: 11,
 	Rules: []match.Rule{{
 		ID:         "kind.read",
-		Origin:     &kubernetesOrigin9,
+		Origin:     &kubernetesOrigin7,
 		Conditions: &kubernetesWhen1,
-		Paths:      kubernetesPaths2,
+		Paths:      [][]string{{"get", "clusters"}, {"get", "nodes"}, {"version"}, {"cluster", "list"}, {"node", "list"}, {"registry", "list"}},
 		Line:       405,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachUnknown,
@@ -1359,101 +1165,81 @@ var tableKind = match.Program{
 
 var tableKubeLinter = match.Program{
 	Name:    "kube-linter",
+	Aliases: []string{"kube-score", "pluto", "kubesec", "datree", "popeye"},
 	File:    "rules/kubernetes.toml",
-	Line:    481,
+	Line:    496,
 	Unknown: policy.Ask,
-	Reach:   policy.ReachLocal,
-	Levels:  kubernetesLevels1,
-	Fixed:   6,
-	Rules: []match.Rule{
+	Reach:   policy.ReachNetwork,
+	Levels: []match.Level{
 		{
-			ID:          "kubernetes.lint",
-			Origin:      &kubernetesOrigin10,
-			Conditions:  &match.NoConditions,
-			Paths:       kubernetesPaths1,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        490,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachLocal,
-			HasOperands: true,
+			Table: &kubernetesOptions15,
 		},
 		{
-			ID:          "kubernetes.check",
-			Origin:      &kubernetesOrigin10,
-			Conditions:  &match.NoConditions,
-			Operands:    []match.Operand{{Kind: match.Read, Min: 1, Max: -1}},
-			Line:        496,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachLocal,
-			HasOperands: true,
+			Path:     []string{"detect-files"},
+			Table:    &match.NoOptions,
+			PathOnly: true,
+		},
+		{
+			Path:     []string{"lint"},
+			Table:    &match.NoOptions,
+			PathOnly: true,
+		},
+		{
+			Path:     []string{"scan"},
+			Table:    &match.NoOptions,
+			PathOnly: true,
+		},
+		{
+			Path:     []string{"score"},
+			Table:    &match.NoOptions,
+			PathOnly: true,
+		},
+		{
+			Path:     []string{"test"},
+			Table:    &match.NoOptions,
+			PathOnly: true,
+		},
+		{
+			Path:     []string{"version"},
+			Table:    &match.NoOptions,
+			PathOnly: true,
 		},
 	},
-}
-
-var tableKubeScore = match.Program{
-	Name:    "kube-score",
-	File:    "rules/kubernetes.toml",
-	Line:    481,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachLocal,
-	Levels:  kubernetesLevels1,
-	Fixed:   6,
-	Rules: []match.Rule{
-		{
-			ID:          "kubernetes.lint",
-			Origin:      &kubernetesOrigin11,
-			Conditions:  &match.NoConditions,
-			Paths:       kubernetesPaths1,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        490,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachLocal,
-			HasOperands: true,
-		},
-		{
-			ID:          "kubernetes.check",
-			Origin:      &kubernetesOrigin11,
-			Conditions:  &match.NoConditions,
-			Operands:    []match.Operand{{Kind: match.Read, Min: 1, Max: -1}},
-			Line:        496,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachLocal,
-			HasOperands: true,
-		},
-	},
+	Fixed: 7,
+	Rules: []match.Rule{{
+		ID:          "kubernetes.lint",
+		Origin:      &kubernetesOrigin8,
+		Conditions:  &match.NoConditions,
+		Paths:       [][]string{{"lint"}, {"score"}, {"detect-files"}, {"version"}, {"scan"}, {"test"}},
+		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
+		Line:        504,
+		Decision:    policy.Allow,
+		Reach:       policy.ReachNetwork,
+		HasOperands: true,
+	}},
 }
 
 var tableKubeconform = match.Program{
 	Name:    "kubeconform",
+	Aliases: []string{"kubeval"},
 	File:    "rules/kubernetes.toml",
 	Line:    481,
 	Unknown: policy.Ask,
-	Reach:   policy.ReachLocal,
-	Levels:  kubernetesLevels1,
-	Fixed:   6,
-	Rules: []match.Rule{
-		{
-			ID:          "kubernetes.lint",
-			Origin:      &kubernetesOrigin12,
-			Conditions:  &match.NoConditions,
-			Paths:       kubernetesPaths1,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        490,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachLocal,
-			HasOperands: true,
-		},
-		{
-			ID:          "kubernetes.check",
-			Origin:      &kubernetesOrigin12,
-			Conditions:  &match.NoConditions,
-			Operands:    []match.Operand{{Kind: match.Read, Min: 1, Max: -1}},
-			Line:        496,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachLocal,
-			HasOperands: true,
-		},
-	},
+	Reach:   policy.ReachNetwork,
+	Levels: []match.Level{{
+		Table: &kubernetesOptions16,
+	}},
+	Fixed: 1,
+	Rules: []match.Rule{{
+		ID:          "kubeconform.check",
+		Origin:      &kubernetesOrigin9,
+		Conditions:  &match.NoConditions,
+		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
+		Line:        490,
+		Decision:    policy.Allow,
+		Reach:       policy.ReachNetwork,
+		HasOperands: true,
+	}},
 }
 
 var tableKubectl = match.Program{
@@ -1465,7 +1251,7 @@ var tableKubectl = match.Program{
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
 		{
-			Table: &kubernetesOptions16,
+			Table: &kubernetesOptions17,
 			Risky: true,
 		},
 		{
@@ -1475,27 +1261,27 @@ var tableKubectl = match.Program{
 		},
 		{
 			Path:  []string{"annotate"},
-			Table: &kubernetesOptions17,
+			Table: &kubernetesOptions18,
 			Risky: true,
 		},
 		{
 			Path:  []string{"api-resources"},
-			Table: &kubernetesOptions18,
+			Table: &kubernetesOptions19,
 			Risky: true,
 		},
 		{
 			Path:  []string{"api-versions"},
-			Table: &kubernetesOptions18,
+			Table: &kubernetesOptions19,
 			Risky: true,
 		},
 		{
 			Path:  []string{"apply"},
-			Table: &kubernetesOptions17,
+			Table: &kubernetesOptions18,
 			Risky: true,
 		},
 		{
 			Path:  []string{"apply", "view-last-applied"},
-			Table: &kubernetesOptions18,
+			Table: &kubernetesOptions19,
 			Risky: true,
 		},
 		{
@@ -1510,7 +1296,7 @@ var tableKubectl = match.Program{
 		},
 		{
 			Path:  []string{"auth", "can-i"},
-			Table: &kubernetesOptions18,
+			Table: &kubernetesOptions19,
 			Risky: true,
 		},
 		{
@@ -1520,12 +1306,12 @@ var tableKubectl = match.Program{
 		},
 		{
 			Path:  []string{"auth", "whoami"},
-			Table: &kubernetesOptions18,
+			Table: &kubernetesOptions19,
 			Risky: true,
 		},
 		{
 			Path:  []string{"autoscale"},
-			Table: &kubernetesOptions17,
+			Table: &kubernetesOptions18,
 			Risky: true,
 		},
 		{
@@ -1535,12 +1321,12 @@ var tableKubectl = match.Program{
 		},
 		{
 			Path:  []string{"cluster-info"},
-			Table: &kubernetesOptions18,
+			Table: &kubernetesOptions19,
 			Risky: true,
 		},
 		{
 			Path:  []string{"cluster-info", "dump"},
-			Table: &kubernetesOptions19,
+			Table: &kubernetesOptions20,
 			Risky: true,
 		},
 		{
@@ -1555,7 +1341,7 @@ var tableKubectl = match.Program{
 		},
 		{
 			Path:  []string{"config", "current-context"},
-			Table: &kubernetesOptions18,
+			Table: &kubernetesOptions19,
 			Risky: true,
 		},
 		{
@@ -1575,17 +1361,17 @@ var tableKubectl = match.Program{
 		},
 		{
 			Path:  []string{"config", "get-clusters"},
-			Table: &kubernetesOptions18,
+			Table: &kubernetesOptions19,
 			Risky: true,
 		},
 		{
 			Path:  []string{"config", "get-contexts"},
-			Table: &kubernetesOptions18,
+			Table: &kubernetesOptions19,
 			Risky: true,
 		},
 		{
 			Path:  []string{"config", "get-users"},
-			Table: &kubernetesOptions18,
+			Table: &kubernetesOptions19,
 			Risky: true,
 		},
 		{
@@ -1630,12 +1416,12 @@ var tableKubectl = match.Program{
 		},
 		{
 			Path:  []string{"config", "view"},
-			Table: &kubernetesOptions18,
+			Table: &kubernetesOptions19,
 			Risky: true,
 		},
 		{
 			Path:  []string{"cordon"},
-			Table: &kubernetesOptions17,
+			Table: &kubernetesOptions18,
 			Risky: true,
 		},
 		{
@@ -1645,87 +1431,87 @@ var tableKubectl = match.Program{
 		},
 		{
 			Path:  []string{"create"},
-			Table: &kubernetesOptions17,
+			Table: &kubernetesOptions18,
 			Risky: true,
 		},
 		{
 			Path:  []string{"create", "clusterrole"},
-			Table: &kubernetesOptions17,
+			Table: &kubernetesOptions18,
 			Risky: true,
 		},
 		{
 			Path:  []string{"create", "clusterrolebinding"},
-			Table: &kubernetesOptions17,
+			Table: &kubernetesOptions18,
 			Risky: true,
 		},
 		{
 			Path:  []string{"create", "cm"},
-			Table: &kubernetesOptions17,
+			Table: &kubernetesOptions18,
 			Risky: true,
 		},
 		{
 			Path:  []string{"create", "configmap"},
-			Table: &kubernetesOptions17,
+			Table: &kubernetesOptions18,
 			Risky: true,
 		},
 		{
 			Path:  []string{"create", "cronjob"},
-			Table: &kubernetesOptions17,
+			Table: &kubernetesOptions18,
 			Risky: true,
 		},
 		{
 			Path:  []string{"create", "deploy"},
-			Table: &kubernetesOptions17,
+			Table: &kubernetesOptions18,
 			Risky: true,
 		},
 		{
 			Path:  []string{"create", "deployment"},
-			Table: &kubernetesOptions17,
+			Table: &kubernetesOptions18,
 			Risky: true,
 		},
 		{
 			Path:  []string{"create", "ingress"},
-			Table: &kubernetesOptions17,
+			Table: &kubernetesOptions18,
 			Risky: true,
 		},
 		{
 			Path:  []string{"create", "job"},
-			Table: &kubernetesOptions17,
+			Table: &kubernetesOptions18,
 			Risky: true,
 		},
 		{
 			Path:  []string{"create", "namespace"},
-			Table: &kubernetesOptions17,
+			Table: &kubernetesOptions18,
 			Risky: true,
 		},
 		{
 			Path:  []string{"create", "ns"},
-			Table: &kubernetesOptions17,
+			Table: &kubernetesOptions18,
 			Risky: true,
 		},
 		{
 			Path:  []string{"create", "pdb"},
-			Table: &kubernetesOptions17,
+			Table: &kubernetesOptions18,
 			Risky: true,
 		},
 		{
 			Path:  []string{"create", "quota"},
-			Table: &kubernetesOptions17,
+			Table: &kubernetesOptions18,
 			Risky: true,
 		},
 		{
 			Path:  []string{"create", "role"},
-			Table: &kubernetesOptions17,
+			Table: &kubernetesOptions18,
 			Risky: true,
 		},
 		{
 			Path:  []string{"create", "rolebinding"},
-			Table: &kubernetesOptions17,
+			Table: &kubernetesOptions18,
 			Risky: true,
 		},
 		{
 			Path:  []string{"create", "sa"},
-			Table: &kubernetesOptions17,
+			Table: &kubernetesOptions18,
 			Risky: true,
 		},
 		{
@@ -1735,12 +1521,12 @@ var tableKubectl = match.Program{
 		},
 		{
 			Path:  []string{"create", "service"},
-			Table: &kubernetesOptions17,
+			Table: &kubernetesOptions18,
 			Risky: true,
 		},
 		{
 			Path:  []string{"create", "serviceaccount"},
-			Table: &kubernetesOptions17,
+			Table: &kubernetesOptions18,
 			Risky: true,
 		},
 		{
@@ -1755,22 +1541,22 @@ var tableKubectl = match.Program{
 		},
 		{
 			Path:  []string{"delete"},
-			Table: &kubernetesOptions17,
-			Risky: true,
-		},
-		{
-			Path:  []string{"describe"},
 			Table: &kubernetesOptions18,
 			Risky: true,
 		},
 		{
+			Path:  []string{"describe"},
+			Table: &kubernetesOptions19,
+			Risky: true,
+		},
+		{
 			Path:  []string{"diff"},
-			Table: &kubernetesOptions20,
+			Table: &kubernetesOptions21,
 			Risky: true,
 		},
 		{
 			Path:  []string{"drain"},
-			Table: &kubernetesOptions17,
+			Table: &kubernetesOptions18,
 			Risky: true,
 		},
 		{
@@ -1780,7 +1566,7 @@ var tableKubectl = match.Program{
 		},
 		{
 			Path:  []string{"events"},
-			Table: &kubernetesOptions18,
+			Table: &kubernetesOptions19,
 			Risky: true,
 		},
 		{
@@ -1790,12 +1576,12 @@ var tableKubectl = match.Program{
 		},
 		{
 			Path:  []string{"explain"},
-			Table: &kubernetesOptions18,
+			Table: &kubernetesOptions19,
 			Risky: true,
 		},
 		{
 			Path:  []string{"expose"},
-			Table: &kubernetesOptions17,
+			Table: &kubernetesOptions18,
 			Risky: true,
 		},
 		{
@@ -1805,12 +1591,12 @@ var tableKubectl = match.Program{
 		},
 		{
 			Path:  []string{"get"},
-			Table: &kubernetesOptions18,
+			Table: &kubernetesOptions19,
 			Risky: true,
 		},
 		{
 			Path:  []string{"get-contexts"},
-			Table: &kubernetesOptions18,
+			Table: &kubernetesOptions19,
 			Risky: true,
 		},
 		{
@@ -1820,12 +1606,12 @@ var tableKubectl = match.Program{
 		},
 		{
 			Path:  []string{"kustomize"},
-			Table: &kubernetesOptions21,
+			Table: &kubernetesOptions22,
 			Risky: true,
 		},
 		{
 			Path:  []string{"label"},
-			Table: &kubernetesOptions17,
+			Table: &kubernetesOptions18,
 			Risky: true,
 		},
 		{
@@ -1840,7 +1626,7 @@ var tableKubectl = match.Program{
 		},
 		{
 			Path:  []string{"logs"},
-			Table: &kubernetesOptions22,
+			Table: &kubernetesOptions23,
 		},
 		{
 			Path:     []string{"new-app"},
@@ -1854,12 +1640,12 @@ var tableKubectl = match.Program{
 		},
 		{
 			Path:  []string{"options"},
-			Table: &kubernetesOptions18,
+			Table: &kubernetesOptions19,
 			Risky: true,
 		},
 		{
 			Path:  []string{"patch"},
-			Table: &kubernetesOptions17,
+			Table: &kubernetesOptions18,
 			Risky: true,
 		},
 		{
@@ -1869,7 +1655,7 @@ var tableKubectl = match.Program{
 		},
 		{
 			Path:  []string{"plugin", "list"},
-			Table: &kubernetesOptions18,
+			Table: &kubernetesOptions19,
 			Risky: true,
 		},
 		{
@@ -1879,12 +1665,12 @@ var tableKubectl = match.Program{
 		},
 		{
 			Path:  []string{"project"},
-			Table: &kubernetesOptions18,
+			Table: &kubernetesOptions19,
 			Risky: true,
 		},
 		{
 			Path:  []string{"projects"},
-			Table: &kubernetesOptions18,
+			Table: &kubernetesOptions19,
 			Risky: true,
 		},
 		{
@@ -1894,7 +1680,7 @@ var tableKubectl = match.Program{
 		},
 		{
 			Path:  []string{"replace"},
-			Table: &kubernetesOptions17,
+			Table: &kubernetesOptions18,
 			Risky: true,
 		},
 		{
@@ -1904,12 +1690,12 @@ var tableKubectl = match.Program{
 		},
 		{
 			Path:  []string{"rollout", "history"},
-			Table: &kubernetesOptions18,
+			Table: &kubernetesOptions19,
 			Risky: true,
 		},
 		{
 			Path:  []string{"rollout", "status"},
-			Table: &kubernetesOptions18,
+			Table: &kubernetesOptions19,
 			Risky: true,
 		},
 		{
@@ -1924,7 +1710,7 @@ var tableKubectl = match.Program{
 		},
 		{
 			Path:  []string{"run"},
-			Table: &kubernetesOptions17,
+			Table: &kubernetesOptions18,
 			Risky: true,
 		},
 		{
@@ -1939,7 +1725,7 @@ var tableKubectl = match.Program{
 		},
 		{
 			Path:  []string{"scale"},
-			Table: &kubernetesOptions17,
+			Table: &kubernetesOptions18,
 			Risky: true,
 		},
 		{
@@ -1959,17 +1745,17 @@ var tableKubectl = match.Program{
 		},
 		{
 			Path:  []string{"set", "env"},
-			Table: &kubernetesOptions17,
+			Table: &kubernetesOptions18,
 			Risky: true,
 		},
 		{
 			Path:  []string{"set", "image"},
-			Table: &kubernetesOptions17,
+			Table: &kubernetesOptions18,
 			Risky: true,
 		},
 		{
 			Path:  []string{"set", "resources"},
-			Table: &kubernetesOptions17,
+			Table: &kubernetesOptions18,
 			Risky: true,
 		},
 		{
@@ -1979,7 +1765,7 @@ var tableKubectl = match.Program{
 		},
 		{
 			Path:  []string{"status"},
-			Table: &kubernetesOptions18,
+			Table: &kubernetesOptions19,
 			Risky: true,
 		},
 		{
@@ -1989,7 +1775,7 @@ var tableKubectl = match.Program{
 		},
 		{
 			Path:  []string{"taint"},
-			Table: &kubernetesOptions17,
+			Table: &kubernetesOptions18,
 			Risky: true,
 		},
 		{
@@ -1999,52 +1785,52 @@ var tableKubectl = match.Program{
 		},
 		{
 			Path:  []string{"top", "no"},
-			Table: &kubernetesOptions18,
+			Table: &kubernetesOptions19,
 			Risky: true,
 		},
 		{
 			Path:  []string{"top", "node"},
-			Table: &kubernetesOptions18,
+			Table: &kubernetesOptions19,
 			Risky: true,
 		},
 		{
 			Path:  []string{"top", "nodes"},
-			Table: &kubernetesOptions18,
+			Table: &kubernetesOptions19,
 			Risky: true,
 		},
 		{
 			Path:  []string{"top", "po"},
-			Table: &kubernetesOptions18,
+			Table: &kubernetesOptions19,
 			Risky: true,
 		},
 		{
 			Path:  []string{"top", "pod"},
-			Table: &kubernetesOptions18,
+			Table: &kubernetesOptions19,
 			Risky: true,
 		},
 		{
 			Path:  []string{"top", "pods"},
-			Table: &kubernetesOptions18,
+			Table: &kubernetesOptions19,
 			Risky: true,
 		},
 		{
 			Path:  []string{"uncordon"},
-			Table: &kubernetesOptions17,
+			Table: &kubernetesOptions18,
 			Risky: true,
 		},
 		{
 			Path:  []string{"version"},
-			Table: &kubernetesOptions18,
+			Table: &kubernetesOptions19,
 			Risky: true,
 		},
 		{
 			Path:  []string{"wait"},
-			Table: &kubernetesOptions18,
+			Table: &kubernetesOptions19,
 			Risky: true,
 		},
 		{
 			Path:  []string{"whoami"},
-			Table: &kubernetesOptions18,
+			Table: &kubernetesOptions19,
 			Risky: true,
 		},
 	},
@@ -2052,7 +1838,7 @@ var tableKubectl = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:          "kubectl.get",
-			Origin:      &kubernetesOrigin13,
+			Origin:      &kubernetesOrigin10,
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"get"}, {"events"}, {"describe"}, {"api-resources"}, {"api-versions"}, {"explain"}, {"version"}, {"cluster-info"}, {"rollout", "status"}, {"rollout", "history"}, {"auth", "can-i"}, {"auth", "whoami"}, {"config", "view"}, {"config", "get-contexts"}, {"config", "get-clusters"}, {"config", "get-users"}, {"config", "current-context"}, {"wait"}, {"top", "pod"}, {"top", "pods"}, {"top", "po"}, {"top", "node"}, {"top", "nodes"}, {"top", "no"}, {"logs"}, {"plugin", "list"}, {"options"}, {"apply", "view-last-applied"}, {"cluster-info", "dump"}, {"whoami"}, {"project"}, {"projects"}, {"status"}},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
@@ -2065,7 +1851,7 @@ var tableKubectl = match.Program{
 		{
 			ID:         "kubectl.secret",
 			Reason:     "Shows the values of secrets",
-			Origin:     &kubernetesOrigin13,
+			Origin:     &kubernetesOrigin10,
 			Conditions: &kubernetesWhen2,
 			Paths:      [][]string{{"get"}, {"apply", "view-last-applied"}, {"edit"}},
 			Line:       75,
@@ -2076,7 +1862,7 @@ var tableKubectl = match.Program{
 		{
 			ID:         "kubectl.secret-applied",
 			Reason:     "Shows the values of secrets",
-			Origin:     &kubernetesOrigin13,
+			Origin:     &kubernetesOrigin10,
 			Conditions: &kubernetesWhen3,
 			Paths:      [][]string{{"apply", "view-last-applied"}},
 			Line:       85,
@@ -2087,7 +1873,7 @@ var tableKubectl = match.Program{
 		{
 			ID:         "kubectl.raw",
 			Reason:     "Shows credentials, or whatever the address names",
-			Origin:     &kubernetesOrigin13,
+			Origin:     &kubernetesOrigin10,
 			Conditions: &kubernetesWhen4,
 			Paths:      [][]string{{"get"}, {"config", "view"}},
 			Line:       93,
@@ -2098,7 +1884,7 @@ var tableKubectl = match.Program{
 		{
 			ID:         "kubectl.token",
 			Reason:     "Creates or shows credentials",
-			Origin:     &kubernetesOrigin13,
+			Origin:     &kubernetesOrigin10,
 			Conditions: &match.NoConditions,
 			Paths:      [][]string{{"create", "token"}, {"create", "secret"}, {"config", "set-credentials"}, {"login"}, {"extract"}, {"sa", "get-token"}, {"serviceaccounts", "get-token"}},
 			Line:       101,
@@ -2108,7 +1894,7 @@ var tableKubectl = match.Program{
 		},
 		{
 			ID:         "kubectl.diff",
-			Origin:     &kubernetesOrigin13,
+			Origin:     &kubernetesOrigin10,
 			Conditions: &match.NoConditions,
 			Paths:      [][]string{{"diff"}},
 			Line:       108,
@@ -2118,7 +1904,7 @@ var tableKubectl = match.Program{
 		},
 		{
 			ID:          "kubectl.kustomize",
-			Origin:      &kubernetesOrigin13,
+			Origin:      &kubernetesOrigin10,
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"kustomize"}},
 			Operands:    []match.Operand{{Kind: match.Source, Max: 1}},
@@ -2130,7 +1916,7 @@ var tableKubectl = match.Program{
 		},
 		{
 			ID:          "kubectl.dry-run",
-			Origin:      &kubernetesOrigin13,
+			Origin:      &kubernetesOrigin10,
 			Conditions:  &kubernetesWhen5,
 			Paths:       [][]string{{"apply"}, {"create"}, {"delete"}, {"replace"}, {"patch"}, {"label"}, {"annotate"}, {"scale"}, {"run"}, {"expose"}, {"autoscale"}, {"set", "image"}, {"set", "resources"}, {"create", "deployment"}, {"create", "deploy"}, {"create", "namespace"}, {"create", "ns"}, {"create", "job"}, {"create", "cronjob"}, {"create", "service"}, {"create", "configmap"}, {"create", "cm"}, {"create", "role"}, {"create", "rolebinding"}, {"create", "clusterrole"}, {"create", "clusterrolebinding"}, {"create", "serviceaccount"}, {"create", "sa"}, {"create", "ingress"}, {"create", "quota"}, {"create", "pdb"}, {"drain"}, {"cordon"}, {"uncordon"}, {"taint"}},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
@@ -2143,7 +1929,7 @@ var tableKubectl = match.Program{
 		},
 		{
 			ID:          "kubectl.completion",
-			Origin:      &kubernetesOrigin13,
+			Origin:      &kubernetesOrigin10,
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"completion"}},
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: 1}},
@@ -2154,7 +1940,7 @@ var tableKubectl = match.Program{
 		},
 		{
 			ID:         "kubectl.help",
-			Origin:     &kubernetesOrigin13,
+			Origin:     &kubernetesOrigin10,
 			Conditions: &nodeWhen7,
 			Line:       140,
 			Decision:   policy.Allow,
@@ -2163,7 +1949,7 @@ var tableKubectl = match.Program{
 		{
 			ID:         "kubectl.exec",
 			Reason:     "Runs something in the cluster or opens a way into it",
-			Origin:     &kubernetesOrigin13,
+			Origin:     &kubernetesOrigin10,
 			Conditions: &match.NoConditions,
 			Paths:      [][]string{{"exec"}, {"attach"}, {"debug"}, {"run"}, {"port-forward"}, {"proxy"}, {"rsh"}, {"rsync"}, {"cp"}},
 			Line:       146,
@@ -2175,7 +1961,7 @@ var tableKubectl = match.Program{
 		{
 			ID:         "kubectl.change",
 			Reason:     "Changes the cluster",
-			Origin:     &kubernetesOrigin13,
+			Origin:     &kubernetesOrigin10,
 			Conditions: &match.NoConditions,
 			Paths:      [][]string{{"apply"}, {"create"}, {"edit"}, {"patch"}, {"replace"}, {"scale"}, {"autoscale"}, {"expose"}, {"set"}, {"label"}, {"annotate"}, {"rollout"}, {"cordon"}, {"uncordon"}, {"taint"}, {"certificate"}, {"auth", "reconcile"}, {"new-app"}, {"start-build"}, {"adm"}, {"import-image"}, {"tag"}},
 			Line:       154,
@@ -2187,7 +1973,7 @@ var tableKubectl = match.Program{
 		{
 			ID:         "kubectl.config",
 			Reason:     "Changes which cluster the next commands talk to",
-			Origin:     &kubernetesOrigin13,
+			Origin:     &kubernetesOrigin10,
 			Conditions: &match.NoConditions,
 			Paths:      [][]string{{"config", "set"}, {"config", "set-context"}, {"config", "set-cluster"}, {"config", "use-context"}, {"config", "use"}, {"config", "unset"}, {"config", "delete-context"}, {"config", "delete-cluster"}, {"config", "delete-user"}, {"config", "rename-context"}, {"new-project"}, {"logout"}},
 			Line:       162,
@@ -2199,7 +1985,7 @@ var tableKubectl = match.Program{
 		{
 			ID:           "kubectl.delete",
 			Reason:       "Deletes from the cluster, or empties a node",
-			Origin:       &kubernetesOrigin13,
+			Origin:       &kubernetesOrigin10,
 			Conditions:   &match.NoConditions,
 			Paths:        [][]string{{"delete"}, {"drain"}},
 			Line:         170,
@@ -2212,7 +1998,7 @@ var tableKubectl = match.Program{
 		{
 			ID:           "kubectl.delete-system",
 			Reason:       "Deletes a namespace that the cluster itself lives in",
-			Origin:       &kubernetesOrigin13,
+			Origin:       &kubernetesOrigin10,
 			Conditions:   &kubernetesWhen6,
 			Paths:        [][]string{{"delete"}},
 			Line:         179,
@@ -2226,149 +2012,35 @@ var tableKubectl = match.Program{
 
 var tableKubectx = match.Program{
 	Name:    "kubectx",
+	Aliases: []string{"kubens"},
 	File:    "rules/kubernetes.toml",
 	Line:    326,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  kubernetesLevels3,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "kubectx.list",
-			Origin:     &kubernetesOrigin14,
-			Conditions: &match.NoConditions,
-			Line:       334,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "kubectx.switch",
-			Reason:     "Changes which cluster or namespace the next commands talk to",
-			Origin:     &kubernetesOrigin14,
-			Conditions: &match.NoConditions,
-			Line:       339,
-			Effects:    policy.Writes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachLocal,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableKubens = match.Program{
-	Name:    "kubens",
-	File:    "rules/kubernetes.toml",
-	Line:    326,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachLocal,
-	Levels:  kubernetesLevels3,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "kubectx.list",
-			Origin:     &kubernetesOrigin15,
-			Conditions: &match.NoConditions,
-			Line:       334,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "kubectx.switch",
-			Reason:     "Changes which cluster or namespace the next commands talk to",
-			Origin:     &kubernetesOrigin15,
-			Conditions: &match.NoConditions,
-			Line:       339,
-			Effects:    policy.Writes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachLocal,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableKubesec = match.Program{
-	Name:    "kubesec",
-	File:    "rules/kubernetes.toml",
-	Line:    481,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachLocal,
-	Levels:  kubernetesLevels1,
-	Fixed:   6,
-	Rules: []match.Rule{
-		{
-			ID:          "kubernetes.lint",
-			Origin:      &kubernetesOrigin16,
-			Conditions:  &match.NoConditions,
-			Paths:       kubernetesPaths1,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        490,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachLocal,
-			HasOperands: true,
-		},
-		{
-			ID:          "kubernetes.check",
-			Origin:      &kubernetesOrigin16,
-			Conditions:  &match.NoConditions,
-			Operands:    []match.Operand{{Kind: match.Read, Min: 1, Max: -1}},
-			Line:        496,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachLocal,
-			HasOperands: true,
-		},
-	},
-}
-
-var tableKubetail = match.Program{
-	Name:    "kubetail",
-	File:    "rules/kubernetes.toml",
-	Line:    308,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachNetwork,
-	Levels:  kubernetesLevels4,
-	Fixed:   1,
-	Rules: []match.Rule{{
-		ID:          "stern.logs",
-		Origin:      &kubernetesOrigin17,
-		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Data, Max: 1}},
-		Line:        319,
-		Effects:     policy.Network,
-		Decision:    policy.Allow,
-		Reach:       policy.ReachNetwork,
-		HasOperands: true,
+	Levels: []match.Level{{
+		Table: &kubernetesOptions24,
+		Risky: true,
 	}},
-}
-
-var tableKubeval = match.Program{
-	Name:    "kubeval",
-	File:    "rules/kubernetes.toml",
-	Line:    481,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachLocal,
-	Levels:  kubernetesLevels1,
-	Fixed:   6,
+	Fixed: 1,
 	Rules: []match.Rule{
 		{
-			ID:          "kubernetes.lint",
-			Origin:      &kubernetesOrigin18,
-			Conditions:  &match.NoConditions,
-			Paths:       kubernetesPaths1,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        490,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachLocal,
-			HasOperands: true,
+			ID:         "kubectx.list",
+			Origin:     &kubernetesOrigin11,
+			Conditions: &match.NoConditions,
+			Line:       334,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
 		},
 		{
-			ID:          "kubernetes.check",
-			Origin:      &kubernetesOrigin18,
-			Conditions:  &match.NoConditions,
-			Operands:    []match.Operand{{Kind: match.Read, Min: 1, Max: -1}},
-			Line:        496,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachLocal,
-			HasOperands: true,
+			ID:         "kubectx.switch",
+			Reason:     "Changes which cluster or namespace the next commands talk to",
+			Origin:     &kubernetesOrigin11,
+			Conditions: &match.NoConditions,
+			Line:       339,
+			Effects:    policy.Writes,
+			Decision:   policy.Ask,
+			Reach:      policy.ReachLocal,
+			Otherwise:  true,
 		},
 	},
 }
@@ -2396,7 +2068,7 @@ var tableKustomize = match.Program{
 	Fixed: 3,
 	Rules: []match.Rule{{
 		ID:          "kustomize.build",
-		Origin:      &kubernetesOrigin19,
+		Origin:      &kubernetesOrigin12,
 		Conditions:  &match.NoConditions,
 		Paths:       [][]string{{"build"}, {"version"}},
 		Operands:    []match.Operand{{Kind: match.Source, Max: 1}},
@@ -2584,7 +2256,7 @@ var tableMinikube = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:          "minikube.read",
-			Origin:      &kubernetesOrigin20,
+			Origin:      &kubernetesOrigin13,
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"status"}, {"ip"}, {"logs"}, {"profile", "list"}, {"addons", "list"}, {"node", "list"}, {"image", "ls"}, {"service", "list"}, {"version"}, {"config", "view"}, {"config", "get"}, {"ssh-key"}, {"ssh-host"}, {"update-check"}, {"options"}},
 			Operands:    []match.Operand{{Kind: match.Data, Max: 1}},
@@ -2596,7 +2268,7 @@ var tableMinikube = match.Program{
 		{
 			ID:         "minikube.change",
 			Reason:     "Starts or changes a local cluster",
-			Origin:     &kubernetesOrigin20,
+			Origin:     &kubernetesOrigin13,
 			Conditions: &match.NoConditions,
 			Paths:      [][]string{{"start"}, {"stop"}, {"delete"}, {"pause"}, {"unpause"}, {"ssh"}, {"tunnel"}, {"dashboard"}, {"mount"}, {"cp"}, {"image"}, {"addons"}, {"config"}, {"node"}, {"kubectl"}, {"service"}, {"docker-env"}, {"podman-env"}},
 			Line:       383,
@@ -2608,83 +2280,21 @@ var tableMinikube = match.Program{
 	},
 }
 
-var tablePluto = match.Program{
-	Name:    "pluto",
-	File:    "rules/kubernetes.toml",
-	Line:    481,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachLocal,
-	Levels:  kubernetesLevels1,
-	Fixed:   6,
-	Rules: []match.Rule{
-		{
-			ID:          "kubernetes.lint",
-			Origin:      &kubernetesOrigin21,
-			Conditions:  &match.NoConditions,
-			Paths:       kubernetesPaths1,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        490,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachLocal,
-			HasOperands: true,
-		},
-		{
-			ID:          "kubernetes.check",
-			Origin:      &kubernetesOrigin21,
-			Conditions:  &match.NoConditions,
-			Operands:    []match.Operand{{Kind: match.Read, Min: 1, Max: -1}},
-			Line:        496,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachLocal,
-			HasOperands: true,
-		},
-	},
-}
-
-var tablePopeye = match.Program{
-	Name:    "popeye",
-	File:    "rules/kubernetes.toml",
-	Line:    481,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachLocal,
-	Levels:  kubernetesLevels1,
-	Fixed:   6,
-	Rules: []match.Rule{
-		{
-			ID:          "kubernetes.lint",
-			Origin:      &kubernetesOrigin22,
-			Conditions:  &match.NoConditions,
-			Paths:       kubernetesPaths1,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        490,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachLocal,
-			HasOperands: true,
-		},
-		{
-			ID:          "kubernetes.check",
-			Origin:      &kubernetesOrigin22,
-			Conditions:  &match.NoConditions,
-			Operands:    []match.Operand{{Kind: match.Read, Min: 1, Max: -1}},
-			Line:        496,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachLocal,
-			HasOperands: true,
-		},
-	},
-}
-
 var tableStern = match.Program{
 	Name:    "stern",
+	Aliases: []string{"kubetail"},
 	File:    "rules/kubernetes.toml",
 	Line:    308,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels:  kubernetesLevels4,
-	Fixed:   1,
+	Levels: []match.Level{{
+		Table: &kubernetesOptions30,
+		Risky: true,
+	}},
+	Fixed: 1,
 	Rules: []match.Rule{{
 		ID:          "stern.logs",
-		Origin:      &kubernetesOrigin23,
+		Origin:      &kubernetesOrigin14,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Data, Max: 1}},
 		Line:        319,
@@ -2758,71 +2368,7 @@ var kubernetesOptions2 = match.Table{
 
 var kubernetesOrigin1 = match.Origin{Program: "argocd", File: "rules/kubernetes.toml"}
 
-var kubernetesOptionList2 = []match.Option{
-	{Spellings: "-h --help", Line: 487},
-	{Spellings: "-v --version", Line: 487},
-	{Spellings: "-strict --strict", Line: 487},
-	{Spellings: "-summary --summary", Line: 487},
-	{Spellings: "-verbose --verbose", Line: 487},
-	{Spellings: "-debug", Line: 487},
-	{Spellings: "-ignore-missing-schemas --ignore-missing-schemas", Line: 487},
-	{Spellings: "-exit-on-error", Line: 487},
-	{Spellings: "--exit-one-on-warning", Line: 487},
-	{Spellings: "--quiet", Line: 487},
-	{Spellings: "-output --output -o", Line: 488, Arity: match.Value, Kind: match.Data},
-	{Spellings: "-kubernetes-version --kubernetes-version", Line: 488, Arity: match.Value, Kind: match.Data},
-	{Spellings: "-n", Line: 488, Arity: match.Value, Kind: match.Data},
-	{Spellings: "-skip", Line: 488, Arity: match.Value, Kind: match.Data},
-	{Spellings: "-reject", Line: 488, Arity: match.Value, Kind: match.Data},
-	{Spellings: "-ignore-filename-pattern", Line: 488, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--format", Line: 488, Arity: match.Value, Kind: match.Data},
-}
-
-var kubernetesTable2 = []uint32{524288, 1048576, 3, 393240, 720916, 655368, 589824, 131080, 196617, 262153, 65539, 327680, 458752, 0, 983040, 393216, 720896, 786432, 655377, 655360, 917504, 851968, 131072, 196608, 65536, 262144}
-
 var kubernetesOptions3 = match.Table{
-	Style:   match.Long,
-	Line:    485,
-	Options: kubernetesOptionList2,
-	Index:   kubernetesTable2,
-}
-
-var kubernetesLevels1 = []match.Level{
-	{
-		Table: &kubernetesOptions3,
-	},
-	{
-		Path:     []string{"detect-files"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"lint"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"scan"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"score"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"version"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-}
-
-var kubernetesOrigin2 = match.Origin{Program: "datree", File: "rules/kubernetes.toml"}
-
-var kubernetesPaths1 = [][]string{{"lint"}, {"score"}, {"detect-files"}, {"version"}, {"scan"}}
-
-var kubernetesOptions4 = match.Table{
 	Traits: match.Exact | match.Anywhere,
 	Line:   440,
 	Options: []match.Option{
@@ -2836,7 +2382,7 @@ var kubernetesOptions4 = match.Table{
 	Index: []uint32{196608, 3, 327680, 131075, 262144, 65536, 0, 131072},
 }
 
-var kubernetesOptionList3 = []match.Option{
+var kubernetesOptionList2 = []match.Option{
 	{Spellings: "-A --all-namespaces", Line: 449},
 	{Spellings: "--no-header", Line: 449},
 	{Spellings: "-w --watch", Line: 449},
@@ -2855,18 +2401,18 @@ var kubernetesOptionList3 = []match.Option{
 	{Spellings: "--status-selector", Line: 450, Arity: match.Value, Kind: match.Data},
 }
 
-var kubernetesTable3 = []uint32{3, 262144, 196611, 786432, 458752, 917507, 393216, 524288, 65536, 720899, 327680, 655360, 983040, 589824, 851968, 131075, 0, 196608, 917504, 720896, 131072}
+var kubernetesTable2 = []uint32{3, 262144, 196611, 786432, 458752, 917507, 393216, 524288, 65536, 720899, 327680, 655360, 983040, 589824, 851968, 131075, 0, 196608, 917504, 720896, 131072}
 
-var kubernetesOptions5 = match.Table{
+var kubernetesOptions4 = match.Table{
 	Traits:  match.Exact,
 	Line:    446,
-	Options: kubernetesOptionList3,
-	Index:   kubernetesTable3,
+	Options: kubernetesOptionList2,
+	Index:   kubernetesTable2,
 }
 
-var kubernetesOrigin3 = match.Origin{Program: "flux", File: "rules/kubernetes.toml"}
+var kubernetesOrigin2 = match.Origin{Program: "flux", File: "rules/kubernetes.toml"}
 
-var kubernetesOptions6 = match.Table{
+var kubernetesOptions5 = match.Table{
 	Traits: match.Exact | match.Anywhere,
 	Line:   193,
 	Options: []match.Option{
@@ -2891,7 +2437,7 @@ var kubernetesOptions6 = match.Table{
 	Index: []uint32{458752, 65536, 3, 720896, 393216, 327680, 786432, 262144, 131072, 589824, 1048576, 655360, 196611, 524288, 851968, 983040, 917504, 0, 196608},
 }
 
-var kubernetesOptionList4 = []match.Option{
+var kubernetesOptionList3 = []match.Option{
 	{Spellings: "-a --all", Line: 206},
 	{Spellings: "-A --all-namespaces", Line: 206},
 	{Spellings: "-d --date", Line: 206},
@@ -2937,16 +2483,16 @@ var kubernetesOptionList4 = []match.Option{
 	{Spellings: "--key-file", Line: 210, Arity: match.Value, Kind: match.Acts},
 }
 
-var kubernetesTable4 = []uint32{3, 65539, 2424832, 2686976, 1245187, 131075, 196608, 917504, 2293760, 1179648, 262144, 1572867, 1310720, 2228224, 2752512, 2359296, 1114112, 1638403, 1966080, 327680, 1703936, 1769475, 1507328, 2621440, 393216, 1376256, 983040, 2490368, 458755, 2097152, 1835008, 524291, 786432, 851968, 589824, 2162688, 1900544, 655360, 720896, 2555904, 1441792, 2031616, 1048579, 65536, 0, 1245184, 131072, 1572864, 1048576, 1638400, 1769472, 524288, 458752}
+var kubernetesTable3 = []uint32{3, 65539, 2424832, 2686976, 1245187, 131075, 196608, 917504, 2293760, 1179648, 262144, 1572867, 1310720, 2228224, 2752512, 2359296, 1114112, 1638403, 1966080, 327680, 1703936, 1769475, 1507328, 2621440, 393216, 1376256, 983040, 2490368, 458755, 2097152, 1835008, 524291, 786432, 851968, 589824, 2162688, 1900544, 655360, 720896, 2555904, 1441792, 2031616, 1048579, 65536, 0, 1245184, 131072, 1572864, 1048576, 1638400, 1769472, 524288, 458752}
 
-var kubernetesOptions7 = match.Table{
+var kubernetesOptions6 = match.Table{
 	Traits:  match.Exact,
 	Line:    203,
-	Options: kubernetesOptionList4,
-	Index:   kubernetesTable4,
+	Options: kubernetesOptionList3,
+	Index:   kubernetesTable3,
 }
 
-var kubernetesOptionList5 = []match.Option{
+var kubernetesOptionList4 = []match.Option{
 	{Spellings: "--atomic", Line: 215},
 	{Spellings: "--create-namespace", Line: 215},
 	{Spellings: "--devel", Line: 215},
@@ -3002,18 +2548,18 @@ var kubernetesOptionList5 = []match.Option{
 	{Spellings: "--post-renderer-args", Line: 223, Arity: match.Value, Kind: match.Data, More: &match.More{Multi: []match.Operand{{Kind: match.Data, Min: 1, Max: 1}}}},
 }
 
-var kubernetesTable5 = []uint32{1769475, 0, 2686976, 3145728, 65536, 2949120, 1835008, 131072, 196608, 262144, 1507328, 1703936, 327683, 1572864, 393216, 458752, 524288, 3211264, 2621440, 1900544, 1966083, 2031616, 589824, 2818048, 3276800, 3080192, 1638400, 3342336, 3407872, 1310720, 655360, 720896, 786432, 2752512, 2097152, 2883584, 2228224, 2293760, 2162688, 2359299, 851968, 983040, 917504, 1376256, 2424832, 3014656, 1048576, 2555907, 1114112, 2490368, 1179648, 1245184, 1441792, 1769472, 2555904, 327680, 1966080, 2359296}
+var kubernetesTable4 = []uint32{1769475, 0, 2686976, 3145728, 65536, 2949120, 1835008, 131072, 196608, 262144, 1507328, 1703936, 327683, 1572864, 393216, 458752, 524288, 3211264, 2621440, 1900544, 1966083, 2031616, 589824, 2818048, 3276800, 3080192, 1638400, 3342336, 3407872, 1310720, 655360, 720896, 786432, 2752512, 2097152, 2883584, 2228224, 2293760, 2162688, 2359299, 851968, 983040, 917504, 1376256, 2424832, 3014656, 1048576, 2555907, 1114112, 2490368, 1179648, 1245184, 1441792, 1769472, 2555904, 327680, 1966080, 2359296}
 
-var kubernetesOptions8 = match.Table{
+var kubernetesOptions7 = match.Table{
 	Traits:  match.Exact,
 	Line:    212,
-	Options: kubernetesOptionList5,
-	Index:   kubernetesTable5,
+	Options: kubernetesOptionList4,
+	Index:   kubernetesTable4,
 }
 
-var kubernetesOrigin4 = match.Origin{Program: "helm", File: "rules/kubernetes.toml"}
+var kubernetesOrigin3 = match.Origin{Program: "helm", File: "rules/kubernetes.toml"}
 
-var kubernetesOptions9 = match.Table{
+var kubernetesOptions8 = match.Table{
 	Traits: match.Exact | match.Anywhere,
 	Line:   464,
 	Options: []match.Option{
@@ -3025,155 +2571,126 @@ var kubernetesOptions9 = match.Table{
 	Index: []uint32{196608, 3, 131072, 65539, 0, 65536},
 }
 
-var kubernetesOrigin5 = match.Origin{Program: "helmfile", File: "rules/kubernetes.toml"}
+var kubernetesOrigin4 = match.Origin{Program: "helmfile", File: "rules/kubernetes.toml"}
 
-var kubernetesOptions10 = match.Table{
+var kubernetesOptions9 = match.Table{
 	Traits: match.Exact | match.Anywhere,
-	Line:   506,
+	Line:   515,
 	Options: []match.Option{
-		{Spellings: "-h --help", Line: 508},
-		{Spellings: "-i --istioNamespace", Line: 509, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-n --namespace", Line: 509, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--context", Line: 509, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-c --kubeconfig", Line: 510, Arity: match.Value, Kind: match.Run},
+		{Spellings: "-h --help", Line: 517},
+		{Spellings: "-i --istioNamespace", Line: 518, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-n --namespace", Line: 518, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--context", Line: 518, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-c --kubeconfig", Line: 519, Arity: match.Value, Kind: match.Run},
 	},
 	Index: []uint32{196608, 3, 65539, 262147, 131075, 262144, 0, 65536, 131072},
 }
 
-var kubernetesOptionList6 = []match.Option{
-	{Spellings: "-A --all-namespaces", Line: 514},
-	{Spellings: "--remote", Line: 514},
-	{Spellings: "-s --short", Line: 514},
-	{Spellings: "--use-kube", Line: 514},
-	{Spellings: "-o --output", Line: 515, Arity: match.Value, Kind: match.Data},
+var kubernetesOptionList5 = []match.Option{
+	{Spellings: "-A --all-namespaces", Line: 523},
+	{Spellings: "--remote", Line: 523},
+	{Spellings: "-s --short", Line: 523},
+	{Spellings: "--use-kube", Line: 523},
+	{Spellings: "-o --output", Line: 524, Arity: match.Value, Kind: match.Data},
 }
 
-var kubernetesTable6 = []uint32{3, 262147, 65536, 131075, 196608, 0, 262144, 131072}
+var kubernetesTable5 = []uint32{3, 262147, 65536, 131075, 196608, 0, 262144, 131072}
+
+var kubernetesOptions10 = match.Table{
+	Line:    521,
+	Options: kubernetesOptionList5,
+	Index:   kubernetesTable5,
+}
+
+var kubernetesOrigin5 = match.Origin{Program: "istioctl", File: "rules/kubernetes.toml"}
 
 var kubernetesOptions11 = match.Table{
-	Line:    512,
-	Options: kubernetesOptionList6,
-	Index:   kubernetesTable6,
+	Line: 346,
 }
-
-var kubernetesOrigin6 = match.Origin{Program: "istioctl", File: "rules/kubernetes.toml"}
-
-var kubernetesOptionList7 = []match.Option{
-	{Spellings: "-h --help", Line: 397},
-	{Spellings: "-q --quiet", Line: 397},
-	{Spellings: "--verbose", Line: 397},
-	{Spellings: "-v --verbosity", Line: 398, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--name", Line: 398, Arity: match.Value, Kind: match.Data},
-}
-
-var kubernetesTable7 = []uint32{3, 262144, 65539, 131072, 196611, 0, 65536, 196608}
 
 var kubernetesOptions12 = match.Table{
-	Traits:  match.Exact | match.Anywhere,
-	Line:    395,
-	Options: kubernetesOptionList7,
-	Index:   kubernetesTable7,
+	Line:    350,
+	Options: []match.Option{{Spellings: "-s --short", Line: 352}},
+	Index:   []uint32{3, 0},
 }
 
-var kubernetesOptionList8 = []match.Option{
+var kubernetesOrigin6 = match.Origin{Program: "k9s", File: "rules/kubernetes.toml"}
+
+var kubernetesOptions13 = match.Table{
+	Traits: match.Exact | match.Anywhere,
+	Line:   395,
+	Options: []match.Option{
+		{Spellings: "-h --help", Line: 397},
+		{Spellings: "-q --quiet", Line: 397},
+		{Spellings: "--verbose", Line: 397},
+		{Spellings: "-v --verbosity", Line: 398, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--name", Line: 398, Arity: match.Value, Kind: match.Data},
+	},
+	Index: []uint32{3, 262144, 65539, 131072, 196611, 0, 65536, 196608},
+}
+
+var kubernetesOptionList6 = []match.Option{
 	{Spellings: "-A --all-clusters", Line: 402},
 	{Spellings: "--no-headers", Line: 402},
 	{Spellings: "--token", Line: 402},
 	{Spellings: "-o --output", Line: 403, Arity: match.Value, Kind: match.Data},
 }
 
-var kubernetesOptions13 = match.Table{
+var kubernetesOptions14 = match.Table{
 	Line:    400,
-	Options: kubernetesOptionList8,
+	Options: kubernetesOptionList6,
 	Index:   []uint32{3, 65536, 196611, 131072, 0, 196608},
 }
 
-var kubernetesLevels2 = []match.Level{
-	{
-		Table: &kubernetesOptions12,
-	},
-	{
-		Path:     []string{"cluster"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:  []string{"cluster", "list"},
-		Table: &kubernetesOptions13,
-	},
-	{
-		Path:     []string{"get"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:  []string{"get", "clusters"},
-		Table: &kubernetesOptions13,
-	},
-	{
-		Path:  []string{"get", "nodes"},
-		Table: &kubernetesOptions13,
-	},
-	{
-		Path:     []string{"node"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:  []string{"node", "list"},
-		Table: &kubernetesOptions13,
-	},
-	{
-		Path:     []string{"registry"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:  []string{"registry", "list"},
-		Table: &kubernetesOptions13,
-	},
-	{
-		Path:  []string{"version"},
-		Table: &kubernetesOptions13,
-	},
-}
+var kubernetesOrigin7 = match.Origin{Program: "kind", File: "rules/kubernetes.toml"}
 
-var kubernetesOrigin7 = match.Origin{Program: "k3d", File: "rules/kubernetes.toml"}
-
-var kubernetesFlags1 = []match.FlagTest{
+var kubernetesWhen1 = match.Conditions{Only: []match.FlagTest{
 	{Spelling: "-A"},
 	{Spelling: "--no-headers"},
 	{Spelling: "-o"},
 	{Spelling: "--name"},
 	{Spelling: "-q"},
 	{Spelling: "-v"},
-}
-
-var kubernetesWhen1 = match.Conditions{Only: kubernetesFlags1}
-
-var kubernetesPaths2 = [][]string{{"get", "clusters"}, {"get", "nodes"}, {"version"}, {"cluster", "list"}, {"node", "list"}, {"registry", "list"}}
-
-var kubernetesOptions14 = match.Table{
-	Line: 346,
-}
+}}
 
 var kubernetesOptions15 = match.Table{
-	Line:    350,
-	Options: []match.Option{{Spellings: "-s --short", Line: 352}},
-	Index:   []uint32{3, 0},
+	Traits: match.Exact | match.Anywhere,
+	Line:   500,
+	Options: []match.Option{
+		{Spellings: "-h --help", Line: 502},
+		{Spellings: "-v --version", Line: 502},
+	},
+	Index: []uint32{3, 65539, 0, 65536},
 }
 
-var kubernetesOrigin8 = match.Origin{Program: "k9s", File: "rules/kubernetes.toml"}
-
-var kubernetesOrigin9 = match.Origin{Program: "kind", File: "rules/kubernetes.toml"}
-
-var kubernetesOrigin10 = match.Origin{Program: "kube-linter", File: "rules/kubernetes.toml"}
-
-var kubernetesOrigin11 = match.Origin{Program: "kube-score", File: "rules/kubernetes.toml"}
-
-var kubernetesOrigin12 = match.Origin{Program: "kubeconform", File: "rules/kubernetes.toml"}
+var kubernetesOrigin8 = match.Origin{Program: "kube-linter", File: "rules/kubernetes.toml"}
 
 var kubernetesOptions16 = match.Table{
+	Style: match.Long,
+	Line:  485,
+	Options: []match.Option{
+		{Spellings: "-h --help", Line: 487},
+		{Spellings: "-v --version", Line: 487},
+		{Spellings: "-strict --strict", Line: 487},
+		{Spellings: "-summary", Line: 487},
+		{Spellings: "-verbose", Line: 487},
+		{Spellings: "-debug", Line: 487},
+		{Spellings: "-ignore-missing-schemas --ignore-missing-schemas", Line: 487},
+		{Spellings: "-exit-on-error", Line: 487},
+		{Spellings: "--quiet", Line: 487},
+		{Spellings: "-output --output -o", Line: 488, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-kubernetes-version --kubernetes-version", Line: 488, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-n", Line: 488, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-skip", Line: 488, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-reject", Line: 488, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-ignore-filename-pattern", Line: 488, Arity: match.Value, Kind: match.Data},
+	},
+	Index: []uint32{3, 393240, 655380, 589832, 524288, 131080, 65539, 327680, 458752, 0, 917504, 393216, 655360, 720896, 589841, 589824, 851968, 786432, 131072, 196608, 65536, 262144},
+}
+
+var kubernetesOrigin9 = match.Origin{Program: "kubeconform", File: "rules/kubernetes.toml"}
+
+var kubernetesOptions17 = match.Table{
 	Traits: match.Exact | match.Anywhere,
 	Line:   11,
 	Options: []match.Option{
@@ -3210,7 +2727,7 @@ var kubernetesOptions16 = match.Table{
 	Index: []uint32{655360, 720896, 786432, 1572864, 1310720, 1376256, 1441792, 458752, 393216, 131072, 3, 65536, 1179648, 1835008, 983040, 196608, 327683, 1769472, 1048576, 1507328, 589824, 1245187, 1114112, 1638400, 524288, 1703936, 851971, 917504, 262144, 0, 327680, 1245184, 851968},
 }
 
-var kubernetesOptionList9 = []match.Option{
+var kubernetesOptionList7 = []match.Option{
 	{Spellings: "--dry-run", Line: 61, Arity: match.Optional},
 	{Spellings: "-R --recursive", Line: 61, Arity: match.Optional},
 	{Spellings: "--all", Line: 61, Arity: match.Optional},
@@ -3296,18 +2813,18 @@ var kubernetesOptionList9 = []match.Option{
 	{Spellings: "--annotations", Line: 65, Arity: match.Value, Kind: match.Acts},
 }
 
-var kubernetesTable8 = []uint32{131072, 196611, 262144, 5373952, 1572864, 1048576, 4194304, 3932160, 1769472, 4521987, 4456448, 2818048, 1900544, 1966080, 0, 5242880, 5308419, 1638400, 4718592, 2293760, 2162688, 4980739, 393216, 458752, 3538944, 3473408, 2359296, 4063232, 4259840, 1835008, 917504, 2686976, 5046275, 3276800, 4587520, 1245184, 1179648, 4390912, 4325376, 3080192, 983040, 2031619, 3407872, 3342336, 327680, 3604483, 5111808, 4849664, 2883584, 1703936, 4784128, 524288, 2621440, 1507331, 5177344, 1114112, 65539, 2752515, 4653056, 3735552, 3801088, 2490368, 3211264, 1310720, 3866624, 4128768, 851968, 3145728, 2097155, 589824, 3997696, 786432, 4915200, 1376259, 2555904, 2949120, 2228224, 2424832, 1441795, 3014656, 720896, 3670016, 655360, 196608, 65536, 4521984, 5308416, 4980736, 1376256, 5046272, 2097152, 2031616, 3604480, 1507328, 2752512, 1441792}
+var kubernetesTable6 = []uint32{131072, 196611, 262144, 5373952, 1572864, 1048576, 4194304, 3932160, 1769472, 4521987, 4456448, 2818048, 1900544, 1966080, 0, 5242880, 5308419, 1638400, 4718592, 2293760, 2162688, 4980739, 393216, 458752, 3538944, 3473408, 2359296, 4063232, 4259840, 1835008, 917504, 2686976, 5046275, 3276800, 4587520, 1245184, 1179648, 4390912, 4325376, 3080192, 983040, 2031619, 3407872, 3342336, 327680, 3604483, 5111808, 4849664, 2883584, 1703936, 4784128, 524288, 2621440, 1507331, 5177344, 1114112, 65539, 2752515, 4653056, 3735552, 3801088, 2490368, 3211264, 1310720, 3866624, 4128768, 851968, 3145728, 2097155, 589824, 3997696, 786432, 4915200, 1376259, 2555904, 2949120, 2228224, 2424832, 1441795, 3014656, 720896, 3670016, 655360, 196608, 65536, 4521984, 5308416, 4980736, 1376256, 5046272, 2097152, 2031616, 3604480, 1507328, 2752512, 1441792}
 
-var kubernetesOptions17 = match.Table{
+var kubernetesOptions18 = match.Table{
 	Traits:  match.Exact,
 	Line:    58,
-	Options: kubernetesOptionList9,
-	Index:   kubernetesTable8,
+	Options: kubernetesOptionList7,
+	Index:   kubernetesTable6,
 }
 
-var kubernetesTable9 = []match.ValueKind{{Values: []string{"*-file=*", "templatefile=*"}, Kind: match.Acts}}
+var kubernetesTable7 = []match.ValueKind{{Values: []string{"*-file=*", "templatefile=*"}, Kind: match.Acts}}
 
-var kubernetesOptionList10 = []match.Option{
+var kubernetesOptionList8 = []match.Option{
 	{Spellings: "--allow-missing-template-keys", Line: 24, Arity: match.Optional},
 	{Spellings: "-R --recursive", Line: 24, Arity: match.Optional},
 	{Spellings: "-A --all-namespaces", Line: 24, Arity: match.Optional},
@@ -3338,7 +2855,7 @@ var kubernetesOptionList10 = []match.Option{
 	{Spellings: "--merge", Line: 24, Arity: match.Optional},
 	{Spellings: "--name-only", Line: 24, Arity: match.Optional},
 	{Spellings: "--field-selector", Line: 25, Arity: match.Value, Kind: match.Data},
-	{Spellings: "-o --output", Line: 25, Arity: match.Value, Kind: match.Data, More: &match.More{Cases: kubernetesTable9}},
+	{Spellings: "-o --output", Line: 25, Arity: match.Value, Kind: match.Data, More: &match.More{Cases: kubernetesTable7}},
 	{Spellings: "-l --selector", Line: 25, Arity: match.Value, Kind: match.Data},
 	{Spellings: "--template", Line: 25, Arity: match.Value, Kind: match.Data},
 	{Spellings: "--chunk-size", Line: 25, Arity: match.Value, Kind: match.Data},
@@ -3359,16 +2876,16 @@ var kubernetesOptionList10 = []match.Option{
 	{Spellings: "--raw", Line: 27, Kind: match.Acts},
 }
 
-var kubernetesTable10 = []uint32{1507328, 131075, 0, 2555904, 2752512, 1245184, 2686976, 2162688, 1114112, 851968, 1900544, 3014659, 1703936, 2424832, 196608, 3080195, 2228227, 1376256, 1572864, 1769472, 1638400, 1835008, 1310720, 262144, 1966083, 327680, 1441795, 3145728, 65539, 2818048, 2031619, 393216, 1179648, 1048576, 786432, 458752, 524288, 720896, 2293760, 2359296, 917504, 2949120, 2097152, 2883584, 2490368, 983040, 2621440, 589827, 655360, 131072, 2228224, 65536, 3014656, 3080192, 2031616, 1966080, 1441792, 589824}
-
-var kubernetesOptions18 = match.Table{
-	Traits:  match.Exact,
-	Line:    21,
-	Options: kubernetesOptionList10,
-	Index:   kubernetesTable10,
-}
+var kubernetesTable8 = []uint32{1507328, 131075, 0, 2555904, 2752512, 1245184, 2686976, 2162688, 1114112, 851968, 1900544, 3014659, 1703936, 2424832, 196608, 3080195, 2228227, 1376256, 1572864, 1769472, 1638400, 1835008, 1310720, 262144, 1966083, 327680, 1441795, 3145728, 65539, 2818048, 2031619, 393216, 1179648, 1048576, 786432, 458752, 524288, 720896, 2293760, 2359296, 917504, 2949120, 2097152, 2883584, 2490368, 983040, 2621440, 589827, 655360, 131072, 2228224, 65536, 3014656, 3080192, 2031616, 1966080, 1441792, 589824}
 
 var kubernetesOptions19 = match.Table{
+	Traits:  match.Exact,
+	Line:    21,
+	Options: kubernetesOptionList8,
+	Index:   kubernetesTable8,
+}
+
+var kubernetesOptions20 = match.Table{
 	Traits: match.Exact,
 	Line:   35,
 	Options: []match.Option{
@@ -3383,7 +2900,7 @@ var kubernetesOptions19 = match.Table{
 	Index: []uint32{3, 196608, 131075, 393216, 262144, 65536, 327680, 0, 131072},
 }
 
-var kubernetesOptions20 = match.Table{
+var kubernetesOptions21 = match.Table{
 	Traits: match.Exact,
 	Line:   42,
 	Options: []match.Option{
@@ -3403,7 +2920,7 @@ var kubernetesOptions20 = match.Table{
 	Index: []uint32{458752, 393216, 655363, 65536, 720899, 196608, 524288, 3, 327683, 131072, 262144, 589824, 0, 655360, 720896, 327680},
 }
 
-var kubernetesOptions21 = match.Table{
+var kubernetesOptions22 = match.Table{
 	Traits: match.Exact,
 	Line:   50,
 	Options: []match.Option{
@@ -3429,7 +2946,7 @@ var kubernetesOptions21 = match.Table{
 	Index: []uint32{65536, 1114112, 327680, 393216, 458752, 0, 524288, 1048579, 720896, 589824, 786432, 655360, 131072, 983040, 851968, 917504, 262147, 196608, 1048576, 262144},
 }
 
-var kubernetesOptions22 = match.Table{
+var kubernetesOptions23 = match.Table{
 	Traits: match.Exact,
 	Line:   29,
 	Options: []match.Option{
@@ -3453,7 +2970,7 @@ var kubernetesOptions22 = match.Table{
 	Index: []uint32{0, 65536, 589827, 131075, 196608, 262144, 655360, 720896, 786432, 327680, 393219, 524291, 851968, 917504, 983040, 458752, 589824, 131072, 524288, 393216},
 }
 
-var kubernetesOrigin13 = match.Origin{Program: "kubectl", File: "rules/kubernetes.toml"}
+var kubernetesOrigin10 = match.Origin{Program: "kubectl", File: "rules/kubernetes.toml"}
 
 var kubernetesWhen2 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-o"},
@@ -3504,93 +3021,20 @@ var kubernetesWhen5 = match.Conditions{Any: []match.FlagTest{{Spelling: "--dry-r
 
 var kubernetesWhen6 = match.Conditions{Args: []string{"kube-system", "ns/kube-*", "namespace/kube-*", "namespaces/kube-*", "kube-public", "kube-node-lease"}}
 
-var kubernetesOptionList11 = []match.Option{
-	{Spellings: "-h --help", Line: 331},
-	{Spellings: "-V --version", Line: 331},
-	{Spellings: "-c --current", Line: 331},
-	{Spellings: "-d", Line: 332, Arity: match.Value, Kind: match.Acts},
-	{Spellings: "-u --unset", Line: 332, Kind: match.Acts},
-	{Spellings: "-f --force", Line: 332, Kind: match.Acts},
-}
-
-var kubernetesTable11 = []uint32{131075, 327683, 3, 262147, 65539, 65536, 131072, 196608, 327680, 0, 262144}
-
-var kubernetesOptions23 = match.Table{
-	Line:    330,
-	Options: kubernetesOptionList11,
-	Index:   kubernetesTable11,
-}
-
-var kubernetesLevels3 = []match.Level{{
-	Table: &kubernetesOptions23,
-	Risky: true,
-}}
-
-var kubernetesOrigin14 = match.Origin{Program: "kubectx", File: "rules/kubernetes.toml"}
-
-var kubernetesOrigin15 = match.Origin{Program: "kubens", File: "rules/kubernetes.toml"}
-
-var kubernetesOrigin16 = match.Origin{Program: "kubesec", File: "rules/kubernetes.toml"}
-
-var kubernetesOptionList12 = []match.Option{
-	{Spellings: "-A --all-namespaces", Line: 314},
-	{Spellings: "--diff-container", Line: 314},
-	{Spellings: "-h --help", Line: 314},
-	{Spellings: "-i --include-hidden", Line: 314},
-	{Spellings: "--init-containers", Line: 314},
-	{Spellings: "--ephemeral-containers", Line: 314},
-	{Spellings: "--no-follow", Line: 314},
-	{Spellings: "--only-log-lines", Line: 314},
-	{Spellings: "-p --prompt", Line: 314},
-	{Spellings: "-t --timestamps", Line: 314, Arity: match.Optional},
-	{Spellings: "-v --version", Line: 314},
-	{Spellings: "--stdin", Line: 314},
-	{Spellings: "--show-hidden-options", Line: 314},
-	{Spellings: "--list-hidden-options", Line: 314},
-	{Spellings: "--color", Line: 315, Arity: match.Value, Kind: match.Data},
-	{Spellings: "-c --container", Line: 315, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--container-state", Line: 315, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--completion", Line: 315, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--context", Line: 315, Arity: match.Value, Kind: match.Data},
-	{Spellings: "-e --exclude", Line: 315, Arity: match.Value, Kind: match.Data},
-	{Spellings: "-E --exclude-container", Line: 315, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--exclude-pod", Line: 315, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--field-selector", Line: 315, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--highlight -H", Line: 315, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--include", Line: 315, Arity: match.Value, Kind: match.Data},
-	{Spellings: "-n --namespace", Line: 315, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--max-log-requests", Line: 315, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--node", Line: 315, Arity: match.Value, Kind: match.Data},
-	{Spellings: "-o --output", Line: 315, Arity: match.Value, Kind: match.Data},
-	{Spellings: "-l --selector", Line: 315, Arity: match.Value, Kind: match.Data},
-	{Spellings: "-s --since", Line: 315, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--tail", Line: 315, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--template", Line: 315, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--timezone", Line: 315, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--verbosity", Line: 315, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--condition", Line: 315, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--kubeconfig", Line: 316, Arity: match.Value, Kind: match.Run},
-	{Spellings: "--config", Line: 317, Arity: match.Value, Kind: match.Read},
-	{Spellings: "-T --template-file", Line: 317, Arity: match.Value, Kind: match.Read},
-}
-
-var kubernetesTable12 = []uint32{3, 917504, 1114112, 2293760, 2424832, 983043, 1048576, 1179648, 65536, 327680, 1245187, 1310723, 1376256, 1441792, 131075, 1507328, 1572864, 196611, 262144, 2359296, 851968, 1703936, 1638403, 393216, 1769472, 458752, 1835011, 524291, 1900547, 786432, 1966083, 720896, 2031616, 2097152, 2490371, 589827, 2162688, 2228224, 655363, 0, 1310720, 1507340, 2490368, 983040, 1245184, 131072, 196608, 1900544, 1638400, 1835008, 524288, 1966080, 589824, 655360}
-
 var kubernetesOptions24 = match.Table{
-	Traits:  match.Exact,
-	Line:    312,
-	Options: kubernetesOptionList12,
-	Index:   kubernetesTable12,
+	Line: 330,
+	Options: []match.Option{
+		{Spellings: "-h --help", Line: 331},
+		{Spellings: "-V --version", Line: 331},
+		{Spellings: "-c --current", Line: 331},
+		{Spellings: "-d", Line: 332, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-u --unset", Line: 332, Kind: match.Acts},
+		{Spellings: "-f --force", Line: 332, Kind: match.Acts},
+	},
+	Index: []uint32{131075, 327683, 3, 262147, 65539, 65536, 131072, 196608, 327680, 0, 262144},
 }
 
-var kubernetesLevels4 = []match.Level{{
-	Table: &kubernetesOptions24,
-	Risky: true,
-}}
-
-var kubernetesOrigin17 = match.Origin{Program: "kubetail", File: "rules/kubernetes.toml"}
-
-var kubernetesOrigin18 = match.Origin{Program: "kubeval", File: "rules/kubernetes.toml"}
+var kubernetesOrigin11 = match.Origin{Program: "kubectx", File: "rules/kubernetes.toml"}
 
 var kubernetesOptions25 = match.Table{
 	Traits: match.Exact | match.Anywhere,
@@ -3633,7 +3077,7 @@ var kubernetesOptions27 = match.Table{
 	Index: []uint32{65539, 0, 65536},
 }
 
-var kubernetesOrigin19 = match.Origin{Program: "kustomize", File: "rules/kubernetes.toml"}
+var kubernetesOrigin12 = match.Origin{Program: "kustomize", File: "rules/kubernetes.toml"}
 
 var kubernetesOptions28 = match.Table{
 	Traits: match.Exact | match.Anywhere,
@@ -3648,7 +3092,7 @@ var kubernetesOptions28 = match.Table{
 	Index: []uint32{65536, 3, 196611, 131072, 262147, 0, 196608, 262144},
 }
 
-var kubernetesOptionList13 = []match.Option{
+var kubernetesOptionList9 = []match.Option{
 	{Spellings: "-f --follow", Line: 373},
 	{Spellings: "--problems", Line: 373},
 	{Spellings: "-l --light", Line: 373},
@@ -3662,19 +3106,62 @@ var kubernetesOptionList13 = []match.Option{
 	{Spellings: "--node", Line: 374, Arity: match.Value, Kind: match.Data},
 }
 
-var kubernetesTable13 = []uint32{196608, 327680, 3, 524288, 589824, 458755, 131075, 655360, 393219, 65536, 262144, 0, 131072, 458752, 393216}
+var kubernetesTable9 = []uint32{196608, 327680, 3, 524288, 589824, 458755, 131075, 655360, 393219, 65536, 262144, 0, 131072, 458752, 393216}
 
 var kubernetesOptions29 = match.Table{
 	Traits:  match.Exact,
 	Line:    370,
-	Options: kubernetesOptionList13,
-	Index:   kubernetesTable13,
+	Options: kubernetesOptionList9,
+	Index:   kubernetesTable9,
 }
 
-var kubernetesOrigin20 = match.Origin{Program: "minikube", File: "rules/kubernetes.toml"}
+var kubernetesOrigin13 = match.Origin{Program: "minikube", File: "rules/kubernetes.toml"}
 
-var kubernetesOrigin21 = match.Origin{Program: "pluto", File: "rules/kubernetes.toml"}
+var kubernetesOptions30 = match.Table{
+	Traits: match.Exact,
+	Line:   312,
+	Options: []match.Option{
+		{Spellings: "-A --all-namespaces", Line: 314},
+		{Spellings: "--diff-container", Line: 314},
+		{Spellings: "-h --help", Line: 314},
+		{Spellings: "-i --include-hidden", Line: 314},
+		{Spellings: "--init-containers", Line: 314},
+		{Spellings: "--ephemeral-containers", Line: 314},
+		{Spellings: "--no-follow", Line: 314},
+		{Spellings: "--only-log-lines", Line: 314},
+		{Spellings: "-p --prompt", Line: 314},
+		{Spellings: "-t --timestamps", Line: 314, Arity: match.Optional},
+		{Spellings: "-v --version", Line: 314},
+		{Spellings: "--stdin", Line: 314},
+		{Spellings: "--show-hidden-options", Line: 314},
+		{Spellings: "--list-hidden-options", Line: 314},
+		{Spellings: "--color", Line: 315, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-c --container", Line: 315, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--container-state", Line: 315, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--completion", Line: 315, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--context", Line: 315, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-e --exclude", Line: 315, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-E --exclude-container", Line: 315, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--exclude-pod", Line: 315, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--field-selector", Line: 315, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--highlight -H", Line: 315, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--include", Line: 315, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-n --namespace", Line: 315, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--max-log-requests", Line: 315, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--node", Line: 315, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-o --output", Line: 315, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-l --selector", Line: 315, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-s --since", Line: 315, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--tail", Line: 315, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--template", Line: 315, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--timezone", Line: 315, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--verbosity", Line: 315, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--condition", Line: 315, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--kubeconfig", Line: 316, Arity: match.Value, Kind: match.Run},
+		{Spellings: "--config", Line: 317, Arity: match.Value, Kind: match.Read},
+		{Spellings: "-T --template-file", Line: 317, Arity: match.Value, Kind: match.Read},
+	},
+	Index: []uint32{3, 917504, 1114112, 2293760, 2424832, 983043, 1048576, 1179648, 65536, 327680, 1245187, 1310723, 1376256, 1441792, 131075, 1507328, 1572864, 196611, 262144, 2359296, 851968, 1703936, 1638403, 393216, 1769472, 458752, 1835011, 524291, 1900547, 786432, 1966083, 720896, 2031616, 2097152, 2490371, 589827, 2162688, 2228224, 655363, 0, 1310720, 1507340, 2490368, 983040, 1245184, 131072, 196608, 1900544, 1638400, 1835008, 524288, 1966080, 589824, 655360},
+}
 
-var kubernetesOrigin22 = match.Origin{Program: "popeye", File: "rules/kubernetes.toml"}
-
-var kubernetesOrigin23 = match.Origin{Program: "stern", File: "rules/kubernetes.toml"}
+var kubernetesOrigin14 = match.Origin{Program: "stern", File: "rules/kubernetes.toml"}

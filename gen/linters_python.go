@@ -15,40 +15,18 @@ var LintersPython = match.Gate{
 	Judge: gateLintersPython,
 	Programs: []*match.Program{
 		&tableBandit,
-		&tableBasedpyright,
-		&tableCheckManifest,
-		&tableCheckWheelContents,
-		&tableCurlylint,
-		&tableDeptry,
-		&tableDoc8,
-		&tableDodgy,
 		&tableFlake8,
-		&tableImportLinter,
-		&tableInterrogate,
-		&tableLintImports,
 		&tableMypy,
-		&tablePep8,
-		&tableProspector,
 		&tablePycodestyle,
-		&tablePydoclint,
 		&tablePydocstyle,
 		&tablePyflakes,
-		&tablePylama,
 		&tablePylint,
 		&tablePyright,
-		&tablePyroma,
 		&tablePyupgrade,
 		&tableRadon,
-		&tableRefurb,
-		&tableRestructuredtextLint,
-		&tableRstLint,
-		&tableRstcheck,
 		&tableRuff,
-		&tableSlotscheck,
 		&tableSqlfluff,
-		&tableValidatePyproject,
 		&tableVulture,
-		&tableXenon,
 	},
 }
 
@@ -56,183 +34,43 @@ func gateLintersPython(c *match.Call) {
 	switch c.Name {
 	case "bandit":
 		judgeBandit(c)
-	case "basedpyright":
-		judgeBasedpyright(c)
-	case "check-manifest":
-		judgeCheckManifest(c)
-	case "check-wheel-contents":
-		judgeCheckWheelContents(c)
-	case "curlylint":
-		judgeCurlylint(c)
-	case "deptry":
-		judgeDeptry(c)
-	case "doc8":
-		judgeDoc8(c)
-	case "dodgy":
-		judgeDodgy(c)
 	case "flake8", "pflake8":
 		judgeFlake8(c)
-	case "import-linter":
-		judgeImportLinter(c)
-	case "interrogate":
-		judgeInterrogate(c)
-	case "lint-imports":
-		judgeLintImports(c)
 	case "mypy", "dmypy", "stubtest", "pytype", "pyre", "pyrefly", "ty", "pyanalyze":
 		judgeMypy(c)
-	case "pep8":
-		judgePep8(c)
-	case "prospector":
-		judgeProspector(c)
-	case "pycodestyle":
+	case "pycodestyle", "pep8":
 		judgePycodestyle(c)
-	case "pydoclint":
-		judgePydoclint(c)
 	case "pydocstyle":
 		judgePydocstyle(c)
-	case "pyflakes":
+	case "pyflakes", "pydoclint", "interrogate", "xenon", "dodgy", "pylama", "deptry", "lint-imports", "refurb", "doc8", "rstcheck", "curlylint", "validate-pyproject", "check-manifest", "pyroma", "check-wheel-contents", "slotscheck", "prospector", "restructuredtext-lint", "rst-lint", "import-linter":
 		judgePyflakes(c)
-	case "pylama":
-		judgePylama(c)
 	case "pylint":
 		judgePylint(c)
-	case "pyright":
+	case "pyright", "basedpyright":
 		judgePyright(c)
-	case "pyroma":
-		judgePyroma(c)
 	case "pyupgrade", "eradicate", "add-trailing-comma", "reorder-python-imports", "autoflake", "docformatter", "unify", "setup-cfg-fmt", "django-upgrade":
 		judgePyupgrade(c)
 	case "radon":
 		judgeRadon(c)
-	case "refurb":
-		judgeRefurb(c)
-	case "restructuredtext-lint":
-		judgeRestructuredtextLint(c)
-	case "rst-lint":
-		judgeRstLint(c)
-	case "rstcheck":
-		judgeRstcheck(c)
 	case "ruff":
 		judgeRuff(c)
-	case "slotscheck":
-		judgeSlotscheck(c)
 	case "sqlfluff":
 		judgeSqlfluff(c)
-	case "validate-pyproject":
-		judgeValidatePyproject(c)
 	case "vulture":
 		judgeVulture(c)
-	case "xenon":
-		judgeXenon(c)
 	}
 }
 
 // judgeBandit judges bandit, rules/linters_python.toml:298.
 func judgeBandit(c *match.Call) {
-	c.Read(&tableBandit)
-	c.Try(
-		0, // allow bandit.check, line 308
-	)
-	c.Finish()
-}
-
-// judgeBasedpyright judges basedpyright, rules/linters_python.toml:106.
-func judgeBasedpyright(c *match.Call) {
-	c.Read(&tableBasedpyright)
-	c.Try(
-		0, // allow pyright.check, line 118
-	)
-	c.Finish()
-}
-
-// judgeCheckManifest judges check-manifest, rules/linters_python.toml:283.
-func judgeCheckManifest(c *match.Call) {
-	c.Read(&tableCheckManifest)
-	c.Try(
-		0, // allow lint.python, line 291
-	)
-	c.Finish()
-}
-
-// judgeCheckWheelContents judges check-wheel-contents, rules/linters_python.toml:283.
-func judgeCheckWheelContents(c *match.Call) {
-	c.Read(&tableCheckWheelContents)
-	c.Try(
-		0, // allow lint.python, line 291
-	)
-	c.Finish()
-}
-
-// judgeCurlylint judges curlylint, rules/linters_python.toml:283.
-func judgeCurlylint(c *match.Call) {
-	c.Read(&tableCurlylint)
-	c.Try(
-		0, // allow lint.python, line 291
-	)
-	c.Finish()
-}
-
-// judgeDeptry judges deptry, rules/linters_python.toml:283.
-func judgeDeptry(c *match.Call) {
-	c.Read(&tableDeptry)
-	c.Try(
-		0, // allow lint.python, line 291
-	)
-	c.Finish()
-}
-
-// judgeDoc8 judges doc8, rules/linters_python.toml:283.
-func judgeDoc8(c *match.Call) {
-	c.Read(&tableDoc8)
-	c.Try(
-		0, // allow lint.python, line 291
-	)
-	c.Finish()
-}
-
-// judgeDodgy judges dodgy, rules/linters_python.toml:283.
-func judgeDodgy(c *match.Call) {
-	c.Read(&tableDodgy)
-	c.Try(
-		0, // allow lint.python, line 291
-	)
-	c.Finish()
+	// allow bandit.check, line 308
+	c.Judge(&tableBandit)
 }
 
 // judgeFlake8 judges flake8, rules/linters_python.toml:143.
 func judgeFlake8(c *match.Call) {
-	c.Read(&tableFlake8)
-	c.Try(
-		0, // allow flake8.check, line 156
-	)
-	c.Finish()
-}
-
-// judgeImportLinter judges import-linter, rules/linters_python.toml:283.
-func judgeImportLinter(c *match.Call) {
-	c.Read(&tableImportLinter)
-	c.Try(
-		0, // allow lint.python, line 291
-	)
-	c.Finish()
-}
-
-// judgeInterrogate judges interrogate, rules/linters_python.toml:283.
-func judgeInterrogate(c *match.Call) {
-	c.Read(&tableInterrogate)
-	c.Try(
-		0, // allow lint.python, line 291
-	)
-	c.Finish()
-}
-
-// judgeLintImports judges lint-imports, rules/linters_python.toml:283.
-func judgeLintImports(c *match.Call) {
-	c.Read(&tableLintImports)
-	c.Try(
-		0, // allow lint.python, line 291
-	)
-	c.Finish()
+	// allow flake8.check, line 156
+	c.Judge(&tableFlake8)
 }
 
 // judgeMypy judges mypy, rules/linters_python.toml:77.
@@ -253,105 +91,42 @@ func judgeMypy(c *match.Call) {
 	c.Finish()
 }
 
-// judgePep8 judges pep8, rules/linters_python.toml:163.
-func judgePep8(c *match.Call) {
-	c.Read(&tablePep8)
-	c.Try(
-		0, // allow pycodestyle.check, line 173
-	)
-	c.Finish()
-}
-
-// judgeProspector judges prospector, rules/linters_python.toml:283.
-func judgeProspector(c *match.Call) {
-	c.Read(&tableProspector)
-	c.Try(
-		0, // allow lint.python, line 291
-	)
-	c.Finish()
-}
-
 // judgePycodestyle judges pycodestyle, rules/linters_python.toml:163.
 func judgePycodestyle(c *match.Call) {
-	c.Read(&tablePycodestyle)
-	c.Try(
-		0, // allow pycodestyle.check, line 173
-	)
-	c.Finish()
-}
-
-// judgePydoclint judges pydoclint, rules/linters_python.toml:283.
-func judgePydoclint(c *match.Call) {
-	c.Read(&tablePydoclint)
-	c.Try(
-		0, // allow lint.python, line 291
-	)
-	c.Finish()
+	// allow pycodestyle.check, line 173
+	c.Judge(&tablePycodestyle)
 }
 
 // judgePydocstyle judges pydocstyle, rules/linters_python.toml:178.
 func judgePydocstyle(c *match.Call) {
-	c.Read(&tablePydocstyle)
-	c.Try(
-		0, // allow pydocstyle.check, line 187
-	)
-	c.Finish()
+	// allow pydocstyle.check, line 187
+	c.Judge(&tablePydocstyle)
 }
 
 // judgePyflakes judges pyflakes, rules/linters_python.toml:283.
 func judgePyflakes(c *match.Call) {
-	c.Read(&tablePyflakes)
-	c.Try(
-		0, // allow lint.python, line 291
-	)
-	c.Finish()
-}
-
-// judgePylama judges pylama, rules/linters_python.toml:283.
-func judgePylama(c *match.Call) {
-	c.Read(&tablePylama)
-	c.Try(
-		0, // allow lint.python, line 291
-	)
-	c.Finish()
+	// allow lint.python, line 291
+	c.Judge(&tablePyflakes)
 }
 
 // judgePylint judges pylint, rules/linters_python.toml:125.
 func judgePylint(c *match.Call) {
-	c.Read(&tablePylint)
-	c.Try(
-		0, // allow pylint.check, line 136
-	)
-	c.Finish()
+	// allow pylint.check, line 136
+	c.Judge(&tablePylint)
 }
 
 // judgePyright judges pyright, rules/linters_python.toml:106.
 func judgePyright(c *match.Call) {
-	c.Read(&tablePyright)
-	c.Try(
-		0, // allow pyright.check, line 118
-	)
-	c.Finish()
-}
-
-// judgePyroma judges pyroma, rules/linters_python.toml:283.
-func judgePyroma(c *match.Call) {
-	c.Read(&tablePyroma)
-	c.Try(
-		0, // allow lint.python, line 291
-	)
-	c.Finish()
+	// allow pyright.check, line 118
+	c.Judge(&tablePyright)
 }
 
 // judgePyupgrade judges pyupgrade, rules/linters_python.toml:252.
 func judgePyupgrade(c *match.Call) {
-	c.Read(&tablePyupgrade)
-	c.Try(
-		0, // allow pyupgrade.check, line 262
-		1, // allow pyupgrade.about, line 269
-		2, // ask pyupgrade.rewrite, line 274
-	)
-	c.Finish()
+	// allow pyupgrade.check, line 262
+	// allow pyupgrade.about, line 269
+	// ask pyupgrade.rewrite, line 274
+	c.Judge(&tablePyupgrade)
 }
 
 // judgeRadon judges radon, rules/linters_python.toml:192.
@@ -364,42 +139,6 @@ func judgeRadon(c *match.Call) {
 	case match.AnySub:
 		c.TryAll()
 	}
-	c.Finish()
-}
-
-// judgeRefurb judges refurb, rules/linters_python.toml:283.
-func judgeRefurb(c *match.Call) {
-	c.Read(&tableRefurb)
-	c.Try(
-		0, // allow lint.python, line 291
-	)
-	c.Finish()
-}
-
-// judgeRestructuredtextLint judges restructuredtext-lint, rules/linters_python.toml:283.
-func judgeRestructuredtextLint(c *match.Call) {
-	c.Read(&tableRestructuredtextLint)
-	c.Try(
-		0, // allow lint.python, line 291
-	)
-	c.Finish()
-}
-
-// judgeRstLint judges rst-lint, rules/linters_python.toml:283.
-func judgeRstLint(c *match.Call) {
-	c.Read(&tableRstLint)
-	c.Try(
-		0, // allow lint.python, line 291
-	)
-	c.Finish()
-}
-
-// judgeRstcheck judges rstcheck, rules/linters_python.toml:283.
-func judgeRstcheck(c *match.Call) {
-	c.Read(&tableRstcheck)
-	c.Try(
-		0, // allow lint.python, line 291
-	)
 	c.Finish()
 }
 
@@ -438,15 +177,6 @@ func judgeRuff(c *match.Call) {
 	c.Finish()
 }
 
-// judgeSlotscheck judges slotscheck, rules/linters_python.toml:283.
-func judgeSlotscheck(c *match.Call) {
-	c.Read(&tableSlotscheck)
-	c.Try(
-		0, // allow lint.python, line 291
-	)
-	c.Finish()
-}
-
 // judgeSqlfluff judges sqlfluff, rules/linters_python.toml:223.
 func judgeSqlfluff(c *match.Call) {
 	switch c.Read(&tableSqlfluff) {
@@ -464,31 +194,10 @@ func judgeSqlfluff(c *match.Call) {
 	c.Finish()
 }
 
-// judgeValidatePyproject judges validate-pyproject, rules/linters_python.toml:283.
-func judgeValidatePyproject(c *match.Call) {
-	c.Read(&tableValidatePyproject)
-	c.Try(
-		0, // allow lint.python, line 291
-	)
-	c.Finish()
-}
-
 // judgeVulture judges vulture, rules/linters_python.toml:209.
 func judgeVulture(c *match.Call) {
-	c.Read(&tableVulture)
-	c.Try(
-		0, // allow vulture.check, line 218
-	)
-	c.Finish()
-}
-
-// judgeXenon judges xenon, rules/linters_python.toml:283.
-func judgeXenon(c *match.Call) {
-	c.Read(&tableXenon)
-	c.Try(
-		0, // allow lint.python, line 291
-	)
-	c.Finish()
+	// allow vulture.check, line 218
+	c.Judge(&tableVulture)
 }
 
 var tableBandit = match.Program{
@@ -514,153 +223,6 @@ var tableBandit = match.Program{
 	}},
 }
 
-var tableBasedpyright = match.Program{
-	Name:    "basedpyright",
-	File:    "rules/linters_python.toml",
-	Line:    106,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  lintersPythonLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{{
-		ID:          "pyright.check",
-		Origin:      &lintersPythonOrigin2,
-		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-		Line:        118,
-		Effects:     policy.Executes,
-		Decision:    policy.Allow,
-		Reach:       policy.ReachUnknown,
-		HasOperands: true,
-	}},
-}
-
-var tableCheckManifest = match.Program{
-	Name:    "check-manifest",
-	File:    "rules/linters_python.toml",
-	Line:    283,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  lintersPythonLevels2,
-	Fixed:   1,
-	Rules: []match.Rule{{
-		ID:          "lint.python",
-		Origin:      &lintersPythonOrigin3,
-		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-		Line:        291,
-		Effects:     policy.Executes,
-		Decision:    policy.Allow,
-		Reach:       policy.ReachUnknown,
-		HasOperands: true,
-	}},
-}
-
-var tableCheckWheelContents = match.Program{
-	Name:    "check-wheel-contents",
-	File:    "rules/linters_python.toml",
-	Line:    283,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  lintersPythonLevels2,
-	Fixed:   1,
-	Rules: []match.Rule{{
-		ID:          "lint.python",
-		Origin:      &lintersPythonOrigin4,
-		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-		Line:        291,
-		Effects:     policy.Executes,
-		Decision:    policy.Allow,
-		Reach:       policy.ReachUnknown,
-		HasOperands: true,
-	}},
-}
-
-var tableCurlylint = match.Program{
-	Name:    "curlylint",
-	File:    "rules/linters_python.toml",
-	Line:    283,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  lintersPythonLevels2,
-	Fixed:   1,
-	Rules: []match.Rule{{
-		ID:          "lint.python",
-		Origin:      &lintersPythonOrigin5,
-		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-		Line:        291,
-		Effects:     policy.Executes,
-		Decision:    policy.Allow,
-		Reach:       policy.ReachUnknown,
-		HasOperands: true,
-	}},
-}
-
-var tableDeptry = match.Program{
-	Name:    "deptry",
-	File:    "rules/linters_python.toml",
-	Line:    283,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  lintersPythonLevels2,
-	Fixed:   1,
-	Rules: []match.Rule{{
-		ID:          "lint.python",
-		Origin:      &lintersPythonOrigin6,
-		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-		Line:        291,
-		Effects:     policy.Executes,
-		Decision:    policy.Allow,
-		Reach:       policy.ReachUnknown,
-		HasOperands: true,
-	}},
-}
-
-var tableDoc8 = match.Program{
-	Name:    "doc8",
-	File:    "rules/linters_python.toml",
-	Line:    283,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  lintersPythonLevels2,
-	Fixed:   1,
-	Rules: []match.Rule{{
-		ID:          "lint.python",
-		Origin:      &lintersPythonOrigin7,
-		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-		Line:        291,
-		Effects:     policy.Executes,
-		Decision:    policy.Allow,
-		Reach:       policy.ReachUnknown,
-		HasOperands: true,
-	}},
-}
-
-var tableDodgy = match.Program{
-	Name:    "dodgy",
-	File:    "rules/linters_python.toml",
-	Line:    283,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  lintersPythonLevels2,
-	Fixed:   1,
-	Rules: []match.Rule{{
-		ID:          "lint.python",
-		Origin:      &lintersPythonOrigin8,
-		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-		Line:        291,
-		Effects:     policy.Executes,
-		Decision:    policy.Allow,
-		Reach:       policy.ReachUnknown,
-		HasOperands: true,
-	}},
-}
-
 var tableFlake8 = match.Program{
 	Name:    "flake8",
 	Aliases: []string{"pflake8"},
@@ -669,79 +231,16 @@ var tableFlake8 = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{{
-		Table: &lintersPythonOptions4,
+		Table: &lintersPythonOptions2,
 		Risky: true,
 	}},
 	Fixed: 1,
 	Rules: []match.Rule{{
 		ID:          "flake8.check",
-		Origin:      &lintersPythonOrigin9,
+		Origin:      &lintersPythonOrigin2,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
 		Line:        156,
-		Effects:     policy.Executes,
-		Decision:    policy.Allow,
-		Reach:       policy.ReachUnknown,
-		HasOperands: true,
-	}},
-}
-
-var tableImportLinter = match.Program{
-	Name:    "import-linter",
-	File:    "rules/linters_python.toml",
-	Line:    283,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  lintersPythonLevels2,
-	Fixed:   1,
-	Rules: []match.Rule{{
-		ID:          "lint.python",
-		Origin:      &lintersPythonOrigin10,
-		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-		Line:        291,
-		Effects:     policy.Executes,
-		Decision:    policy.Allow,
-		Reach:       policy.ReachUnknown,
-		HasOperands: true,
-	}},
-}
-
-var tableInterrogate = match.Program{
-	Name:    "interrogate",
-	File:    "rules/linters_python.toml",
-	Line:    283,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  lintersPythonLevels2,
-	Fixed:   1,
-	Rules: []match.Rule{{
-		ID:          "lint.python",
-		Origin:      &lintersPythonOrigin11,
-		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-		Line:        291,
-		Effects:     policy.Executes,
-		Decision:    policy.Allow,
-		Reach:       policy.ReachUnknown,
-		HasOperands: true,
-	}},
-}
-
-var tableLintImports = match.Program{
-	Name:    "lint-imports",
-	File:    "rules/linters_python.toml",
-	Line:    283,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  lintersPythonLevels2,
-	Fixed:   1,
-	Rules: []match.Rule{{
-		ID:          "lint.python",
-		Origin:      &lintersPythonOrigin12,
-		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-		Line:        291,
 		Effects:     policy.Executes,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachUnknown,
@@ -758,7 +257,7 @@ var tableMypy = match.Program{
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
 		{
-			Table: &lintersPythonOptions5,
+			Table: &lintersPythonOptions3,
 			Risky: true,
 		},
 		{
@@ -776,7 +275,7 @@ var tableMypy = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:          "mypy.check",
-			Origin:      &lintersPythonOrigin13,
+			Origin:      &lintersPythonOrigin3,
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"check"}, {"run"}},
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
@@ -788,7 +287,7 @@ var tableMypy = match.Program{
 		},
 		{
 			ID:          "mypy.files",
-			Origin:      &lintersPythonOrigin13,
+			Origin:      &lintersPythonOrigin3,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
 			Line:        99,
@@ -800,84 +299,26 @@ var tableMypy = match.Program{
 	},
 }
 
-var tablePep8 = match.Program{
-	Name:    "pep8",
-	File:    "rules/linters_python.toml",
-	Line:    163,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachLocal,
-	Levels:  lintersPythonLevels3,
-	Fixed:   1,
-	Rules: []match.Rule{{
-		ID:          "pycodestyle.check",
-		Origin:      &lintersPythonOrigin14,
-		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-		Line:        173,
-		Decision:    policy.Allow,
-		Reach:       policy.ReachLocal,
-		HasOperands: true,
-	}},
-}
-
-var tableProspector = match.Program{
-	Name:    "prospector",
-	File:    "rules/linters_python.toml",
-	Line:    283,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  lintersPythonLevels2,
-	Fixed:   1,
-	Rules: []match.Rule{{
-		ID:          "lint.python",
-		Origin:      &lintersPythonOrigin15,
-		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-		Line:        291,
-		Effects:     policy.Executes,
-		Decision:    policy.Allow,
-		Reach:       policy.ReachUnknown,
-		HasOperands: true,
-	}},
-}
-
 var tablePycodestyle = match.Program{
 	Name:    "pycodestyle",
+	Aliases: []string{"pep8"},
 	File:    "rules/linters_python.toml",
 	Line:    163,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  lintersPythonLevels3,
-	Fixed:   1,
+	Levels: []match.Level{{
+		Table: &lintersPythonOptions4,
+		Risky: true,
+	}},
+	Fixed: 1,
 	Rules: []match.Rule{{
 		ID:          "pycodestyle.check",
-		Origin:      &lintersPythonOrigin16,
+		Origin:      &lintersPythonOrigin4,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
 		Line:        173,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
-		HasOperands: true,
-	}},
-}
-
-var tablePydoclint = match.Program{
-	Name:    "pydoclint",
-	File:    "rules/linters_python.toml",
-	Line:    283,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  lintersPythonLevels2,
-	Fixed:   1,
-	Rules: []match.Rule{{
-		ID:          "lint.python",
-		Origin:      &lintersPythonOrigin17,
-		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-		Line:        291,
-		Effects:     policy.Executes,
-		Decision:    policy.Allow,
-		Reach:       policy.ReachUnknown,
 		HasOperands: true,
 	}},
 }
@@ -889,12 +330,12 @@ var tablePydocstyle = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{{
-		Table: &lintersPythonOptions7,
+		Table: &lintersPythonOptions5,
 	}},
 	Fixed: 1,
 	Rules: []match.Rule{{
 		ID:          "pydocstyle.check",
-		Origin:      &lintersPythonOrigin18,
+		Origin:      &lintersPythonOrigin5,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
 		Line:        187,
@@ -906,36 +347,18 @@ var tablePydocstyle = match.Program{
 
 var tablePyflakes = match.Program{
 	Name:    "pyflakes",
+	Aliases: []string{"pydoclint", "interrogate", "xenon", "dodgy", "pylama", "deptry", "lint-imports", "refurb", "doc8", "rstcheck", "curlylint", "validate-pyproject", "check-manifest", "pyroma", "check-wheel-contents", "slotscheck", "prospector", "restructuredtext-lint", "rst-lint", "import-linter"},
 	File:    "rules/linters_python.toml",
 	Line:    283,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
-	Levels:  lintersPythonLevels2,
-	Fixed:   1,
-	Rules: []match.Rule{{
-		ID:          "lint.python",
-		Origin:      &lintersPythonOrigin19,
-		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-		Line:        291,
-		Effects:     policy.Executes,
-		Decision:    policy.Allow,
-		Reach:       policy.ReachUnknown,
-		HasOperands: true,
+	Levels: []match.Level{{
+		Table: &lintersPythonOptions6,
 	}},
-}
-
-var tablePylama = match.Program{
-	Name:    "pylama",
-	File:    "rules/linters_python.toml",
-	Line:    283,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  lintersPythonLevels2,
-	Fixed:   1,
+	Fixed: 1,
 	Rules: []match.Rule{{
 		ID:          "lint.python",
-		Origin:      &lintersPythonOrigin20,
+		Origin:      &lintersPythonOrigin6,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
 		Line:        291,
@@ -953,13 +376,13 @@ var tablePylint = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{{
-		Table: &lintersPythonOptions8,
+		Table: &lintersPythonOptions7,
 		Risky: true,
 	}},
 	Fixed: 1,
 	Rules: []match.Rule{{
 		ID:          "pylint.check",
-		Origin:      &lintersPythonOrigin21,
+		Origin:      &lintersPythonOrigin7,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
 		Line:        136,
@@ -972,39 +395,22 @@ var tablePylint = match.Program{
 
 var tablePyright = match.Program{
 	Name:    "pyright",
+	Aliases: []string{"basedpyright"},
 	File:    "rules/linters_python.toml",
 	Line:    106,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
-	Levels:  lintersPythonLevels1,
-	Fixed:   1,
+	Levels: []match.Level{{
+		Table: &lintersPythonOptions8,
+		Risky: true,
+	}},
+	Fixed: 1,
 	Rules: []match.Rule{{
 		ID:          "pyright.check",
-		Origin:      &lintersPythonOrigin22,
+		Origin:      &lintersPythonOrigin8,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
 		Line:        118,
-		Effects:     policy.Executes,
-		Decision:    policy.Allow,
-		Reach:       policy.ReachUnknown,
-		HasOperands: true,
-	}},
-}
-
-var tablePyroma = match.Program{
-	Name:    "pyroma",
-	File:    "rules/linters_python.toml",
-	Line:    283,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  lintersPythonLevels2,
-	Fixed:   1,
-	Rules: []match.Rule{{
-		ID:          "lint.python",
-		Origin:      &lintersPythonOrigin23,
-		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-		Line:        291,
 		Effects:     policy.Executes,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachUnknown,
@@ -1027,7 +433,7 @@ var tablePyupgrade = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:          "pyupgrade.check",
-			Origin:      &lintersPythonOrigin24,
+			Origin:      &lintersPythonOrigin9,
 			Conditions:  &lintersPythonWhen1,
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
 			Line:        262,
@@ -1037,8 +443,8 @@ var tablePyupgrade = match.Program{
 		},
 		{
 			ID:         "pyupgrade.about",
-			Origin:     &lintersPythonOrigin24,
-			Conditions: &otherLanguagesWhen1,
+			Origin:     &lintersPythonOrigin9,
+			Conditions: &otherLanguagesWhen3,
 			Line:       269,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -1046,7 +452,7 @@ var tablePyupgrade = match.Program{
 		{
 			ID:          "pyupgrade.rewrite",
 			Reason:      "Rewrites files",
-			Origin:      &lintersPythonOrigin24,
+			Origin:      &lintersPythonOrigin9,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Write, Max: -1}},
 			Line:        274,
@@ -1094,97 +500,13 @@ var tableRadon = match.Program{
 	Fixed: 5,
 	Rules: []match.Rule{{
 		ID:          "radon.check",
-		Origin:      &lintersPythonOrigin25,
+		Origin:      &lintersPythonOrigin10,
 		Conditions:  &match.NoConditions,
 		Paths:       [][]string{{"cc"}, {"mi"}, {"raw"}, {"hal"}},
 		Operands:    []match.Operand{{Kind: match.Read, Min: 1, Max: -1}},
 		Line:        202,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
-		HasOperands: true,
-	}},
-}
-
-var tableRefurb = match.Program{
-	Name:    "refurb",
-	File:    "rules/linters_python.toml",
-	Line:    283,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  lintersPythonLevels2,
-	Fixed:   1,
-	Rules: []match.Rule{{
-		ID:          "lint.python",
-		Origin:      &lintersPythonOrigin26,
-		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-		Line:        291,
-		Effects:     policy.Executes,
-		Decision:    policy.Allow,
-		Reach:       policy.ReachUnknown,
-		HasOperands: true,
-	}},
-}
-
-var tableRestructuredtextLint = match.Program{
-	Name:    "restructuredtext-lint",
-	File:    "rules/linters_python.toml",
-	Line:    283,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  lintersPythonLevels2,
-	Fixed:   1,
-	Rules: []match.Rule{{
-		ID:          "lint.python",
-		Origin:      &lintersPythonOrigin27,
-		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-		Line:        291,
-		Effects:     policy.Executes,
-		Decision:    policy.Allow,
-		Reach:       policy.ReachUnknown,
-		HasOperands: true,
-	}},
-}
-
-var tableRstLint = match.Program{
-	Name:    "rst-lint",
-	File:    "rules/linters_python.toml",
-	Line:    283,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  lintersPythonLevels2,
-	Fixed:   1,
-	Rules: []match.Rule{{
-		ID:          "lint.python",
-		Origin:      &lintersPythonOrigin28,
-		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-		Line:        291,
-		Effects:     policy.Executes,
-		Decision:    policy.Allow,
-		Reach:       policy.ReachUnknown,
-		HasOperands: true,
-	}},
-}
-
-var tableRstcheck = match.Program{
-	Name:    "rstcheck",
-	File:    "rules/linters_python.toml",
-	Line:    283,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  lintersPythonLevels2,
-	Fixed:   1,
-	Rules: []match.Rule{{
-		ID:          "lint.python",
-		Origin:      &lintersPythonOrigin29,
-		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-		Line:        291,
-		Effects:     policy.Executes,
-		Decision:    policy.Allow,
-		Reach:       policy.ReachUnknown,
 		HasOperands: true,
 	}},
 }
@@ -1254,7 +576,7 @@ var tableRuff = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:          "ruff.check",
-			Origin:      &lintersPythonOrigin30,
+			Origin:      &lintersPythonOrigin11,
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"check"}, {"rule"}, {"config"}, {"linter"}, {"analyze", "graph"}, {"version"}},
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
@@ -1265,7 +587,7 @@ var tableRuff = match.Program{
 		},
 		{
 			ID:         "ruff.about",
-			Origin:     &lintersPythonOrigin30,
+			Origin:     &lintersPythonOrigin11,
 			Conditions: &go_2When2,
 			Line:       35,
 			Decision:   policy.Allow,
@@ -1273,8 +595,8 @@ var tableRuff = match.Program{
 		},
 		{
 			ID:          "ruff.format.check",
-			Origin:      &lintersPythonOrigin30,
-			Conditions:  &formattersWhen9,
+			Origin:      &lintersPythonOrigin11,
+			Conditions:  &formattersWhen8,
 			Paths:       [][]string{{"format"}},
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
 			Line:        40,
@@ -1285,7 +607,7 @@ var tableRuff = match.Program{
 		{
 			ID:          "ruff.format",
 			Reason:      "Formats files in place",
-			Origin:      &lintersPythonOrigin30,
+			Origin:      &lintersPythonOrigin11,
 			Conditions:  &go_2When5,
 			Paths:       [][]string{{"format"}},
 			Operands:    []match.Operand{{Kind: match.Write, Max: -1}},
@@ -1300,7 +622,7 @@ var tableRuff = match.Program{
 		{
 			ID:          "ruff.fix",
 			Reason:      "Rewrites files",
-			Origin:      &lintersPythonOrigin30,
+			Origin:      &lintersPythonOrigin11,
 			Conditions:  &lintersPythonWhen2,
 			Paths:       [][]string{{"check"}},
 			Operands:    []match.Operand{{Kind: match.Write, Max: -1}},
@@ -1314,7 +636,7 @@ var tableRuff = match.Program{
 		{
 			ID:         "ruff.clean",
 			Reason:     "Deletes the cache or starts a server",
-			Origin:     &lintersPythonOrigin30,
+			Origin:     &lintersPythonOrigin11,
 			Conditions: &match.NoConditions,
 			Paths:      [][]string{{"clean"}, {"server"}},
 			Line:       70,
@@ -1323,27 +645,6 @@ var tableRuff = match.Program{
 			Reach:      policy.ReachLocal,
 		},
 	},
-}
-
-var tableSlotscheck = match.Program{
-	Name:    "slotscheck",
-	File:    "rules/linters_python.toml",
-	Line:    283,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  lintersPythonLevels2,
-	Fixed:   1,
-	Rules: []match.Rule{{
-		ID:          "lint.python",
-		Origin:      &lintersPythonOrigin31,
-		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-		Line:        291,
-		Effects:     policy.Executes,
-		Decision:    policy.Allow,
-		Reach:       policy.ReachUnknown,
-		HasOperands: true,
-	}},
 }
 
 var tableSqlfluff = match.Program{
@@ -1396,7 +697,7 @@ var tableSqlfluff = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:          "sqlfluff.lint",
-			Origin:      &lintersPythonOrigin32,
+			Origin:      &lintersPythonOrigin12,
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"lint"}, {"parse"}, {"dialects"}, {"rules"}, {"version"}},
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
@@ -1409,7 +710,7 @@ var tableSqlfluff = match.Program{
 		{
 			ID:          "sqlfluff.fix",
 			Reason:      "Rewrites files",
-			Origin:      &lintersPythonOrigin32,
+			Origin:      &lintersPythonOrigin12,
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"fix"}, {"format"}},
 			Operands:    []match.Operand{{Kind: match.Write, Max: -1}},
@@ -1421,27 +722,6 @@ var tableSqlfluff = match.Program{
 			AcceptEdits: true,
 		},
 	},
-}
-
-var tableValidatePyproject = match.Program{
-	Name:    "validate-pyproject",
-	File:    "rules/linters_python.toml",
-	Line:    283,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  lintersPythonLevels2,
-	Fixed:   1,
-	Rules: []match.Rule{{
-		ID:          "lint.python",
-		Origin:      &lintersPythonOrigin33,
-		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-		Line:        291,
-		Effects:     policy.Executes,
-		Decision:    policy.Allow,
-		Reach:       policy.ReachUnknown,
-		HasOperands: true,
-	}},
 }
 
 var tableVulture = match.Program{
@@ -1456,33 +736,12 @@ var tableVulture = match.Program{
 	Fixed: 1,
 	Rules: []match.Rule{{
 		ID:          "vulture.check",
-		Origin:      &lintersPythonOrigin34,
+		Origin:      &lintersPythonOrigin13,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
 		Line:        218,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
-		HasOperands: true,
-	}},
-}
-
-var tableXenon = match.Program{
-	Name:    "xenon",
-	File:    "rules/linters_python.toml",
-	Line:    283,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  lintersPythonLevels2,
-	Fixed:   1,
-	Rules: []match.Rule{{
-		ID:          "lint.python",
-		Origin:      &lintersPythonOrigin35,
-		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-		Line:        291,
-		Effects:     policy.Executes,
-		Decision:    policy.Allow,
-		Reach:       policy.ReachUnknown,
 		HasOperands: true,
 	}},
 }
@@ -1522,81 +781,7 @@ var lintersPythonOptions1 = match.Table{
 
 var lintersPythonOrigin1 = match.Origin{Program: "bandit", File: "rules/linters_python.toml"}
 
-var lintersPythonOptionList1 = []match.Option{
-	{Spellings: "-h --help", Line: 112},
-	{Spellings: "--version", Line: 112},
-	{Spellings: "-w --watch", Line: 112},
-	{Spellings: "--outputjson", Line: 112},
-	{Spellings: "--stats", Line: 112},
-	{Spellings: "--verbose", Line: 112},
-	{Spellings: "--warnings", Line: 112},
-	{Spellings: "--lib", Line: 112},
-	{Spellings: "--dependencies", Line: 112},
-	{Spellings: "--skipunannotated", Line: 112},
-	{Spellings: "--ignoreexternal", Line: 112},
-	{Spellings: "--pythonplatform", Line: 113, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--pythonversion", Line: 113, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--level", Line: 113, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--threads", Line: 113, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--verifytypes", Line: 113, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--gitlabcodequality", Line: 113, Arity: match.Value, Kind: match.Data},
-	{Spellings: "-p --project", Line: 114, Arity: match.Value, Kind: match.Read},
-	{Spellings: "-t --typeshedpath --typeshed-path", Line: 114, Arity: match.Value, Kind: match.Read},
-	{Spellings: "-v --venvpath --venv-path", Line: 114, Arity: match.Value, Kind: match.Read},
-	{Spellings: "--files", Line: 114, Arity: match.Value, Kind: match.Read},
-	{Spellings: "--pythonpath", Line: 115, Arity: match.Value, Kind: match.Run},
-	{Spellings: "--createstub", Line: 116, Arity: match.Value, Kind: match.Acts},
-	{Spellings: "--writebaseline", Line: 116, Kind: match.Acts},
-	{Spellings: "--baselinefile", Line: 116, Arity: match.Value, Kind: match.Acts},
-}
-
-var lintersPythonTable1 = []uint32{1572864, 1441792, 524288, 1310720, 1048576, 3, 655360, 851968, 458752, 196608, 1114115, 1376256, 720896, 786432, 589824, 262144, 917504, 1179666, 1179651, 1245198, 1245187, 327680, 983040, 65536, 393216, 131075, 1507328, 0, 1114112, 1179648, 1245184, 131072}
-
 var lintersPythonOptions2 = match.Table{
-	Traits:  match.Exact,
-	Line:    110,
-	Options: lintersPythonOptionList1,
-	Index:   lintersPythonTable1,
-}
-
-var lintersPythonLevels1 = []match.Level{{
-	Table: &lintersPythonOptions2,
-	Risky: true,
-}}
-
-var lintersPythonOrigin2 = match.Origin{Program: "basedpyright", File: "rules/linters_python.toml"}
-
-var lintersPythonOptionList2 = []match.Option{
-	{Spellings: "-h --help", Line: 289},
-	{Spellings: "--version", Line: 289},
-	{Spellings: "--verbose", Line: 289},
-	{Spellings: "--quiet", Line: 289},
-}
-
-var lintersPythonOptions3 = match.Table{
-	Traits:  match.Exact,
-	Line:    287,
-	Options: lintersPythonOptionList2,
-	Index:   []uint32{3, 196608, 131072, 65536, 0},
-}
-
-var lintersPythonLevels2 = []match.Level{{
-	Table: &lintersPythonOptions3,
-}}
-
-var lintersPythonOrigin3 = match.Origin{Program: "check-manifest", File: "rules/linters_python.toml"}
-
-var lintersPythonOrigin4 = match.Origin{Program: "check-wheel-contents", File: "rules/linters_python.toml"}
-
-var lintersPythonOrigin5 = match.Origin{Program: "curlylint", File: "rules/linters_python.toml"}
-
-var lintersPythonOrigin6 = match.Origin{Program: "deptry", File: "rules/linters_python.toml"}
-
-var lintersPythonOrigin7 = match.Origin{Program: "doc8", File: "rules/linters_python.toml"}
-
-var lintersPythonOrigin8 = match.Origin{Program: "dodgy", File: "rules/linters_python.toml"}
-
-var lintersPythonOptions4 = match.Table{
 	Line: 148,
 	Options: []match.Option{
 		{Spellings: "-h --help", Line: 149},
@@ -1640,23 +825,17 @@ var lintersPythonOptions4 = match.Table{
 		{Spellings: "--application-import-names", Line: 150, Arity: match.Value, Kind: match.Data},
 		{Spellings: "--docstring-convention", Line: 150, Arity: match.Value, Kind: match.Data},
 		{Spellings: "--max-cognitive-complexity", Line: 150, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--config", Line: 151, Arity: match.Value, Kind: match.Read, More: &match.More{Cases: bundlersTable2}},
-		{Spellings: "--append-config", Line: 151, Arity: match.Value, Kind: match.Read, More: &match.More{Cases: bundlersTable2}},
+		{Spellings: "--config", Line: 151, Arity: match.Value, Kind: match.Read, More: &match.More{Cases: bundlersTable1}},
+		{Spellings: "--append-config", Line: 151, Arity: match.Value, Kind: match.Read, More: &match.More{Cases: bundlersTable1}},
 		{Spellings: "--output-file", Line: 153, Arity: match.Value, Kind: match.Write},
 		{Spellings: "--tee", Line: 154, Kind: match.Acts},
 	},
 	Index: []uint32{2752512, 2490368, 851968, 917504, 2228224, 1179648, 2686976, 327680, 393216, 524288, 2555904, 983040, 1048576, 1245184, 2359296, 786432, 1310720, 1638400, 2031616, 1376256, 1507328, 458752, 3, 1572864, 2424832, 2293760, 1900544, 131072, 2097155, 2621440, 2162688, 1835008, 1769472, 655360, 2818048, 1703936, 262147, 1114112, 1966080, 589824, 720896, 1441792, 2883584, 65539, 196608, 0, 2097152, 262144, 65536},
 }
 
-var lintersPythonOrigin9 = match.Origin{Program: "flake8", File: "rules/linters_python.toml"}
+var lintersPythonOrigin2 = match.Origin{Program: "flake8", File: "rules/linters_python.toml"}
 
-var lintersPythonOrigin10 = match.Origin{Program: "import-linter", File: "rules/linters_python.toml"}
-
-var lintersPythonOrigin11 = match.Origin{Program: "interrogate", File: "rules/linters_python.toml"}
-
-var lintersPythonOrigin12 = match.Origin{Program: "lint-imports", File: "rules/linters_python.toml"}
-
-var lintersPythonOptions5 = match.Table{
+var lintersPythonOptions3 = match.Table{
 	Traits: match.Exact | match.Negate,
 	Line:   82,
 	Options: []match.Option{
@@ -1726,7 +905,7 @@ var lintersPythonOptions5 = match.Table{
 		{Spellings: "--follow-imports", Line: 85, Arity: match.Value, Kind: match.Data},
 		{Spellings: "--output -O", Line: 85, Arity: match.Value, Kind: match.Data},
 		{Spellings: "-c --command", Line: 85, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--config-file", Line: 86, Arity: match.Value, Kind: match.Read, More: &match.More{Cases: bundlersTable2}},
+		{Spellings: "--config-file", Line: 86, Arity: match.Value, Kind: match.Read, More: &match.More{Cases: bundlersTable1}},
 		{Spellings: "--custom-typeshed-dir", Line: 86, Arity: match.Value, Kind: match.Read},
 		{Spellings: "--python-executable", Line: 87, Arity: match.Value, Kind: match.Run},
 		{Spellings: "--custom-typing-module", Line: 87, Arity: match.Value, Kind: match.Run},
@@ -1753,57 +932,42 @@ var lintersPythonOptions5 = match.Table{
 	Index: []uint32{1835008, 1769472, 3604480, 3538944, 4718592, 4653056, 1179648, 4784128, 2686976, 4259843, 4325376, 4390912, 4521984, 3670016, 720896, 786432, 655360, 851968, 589824, 1114112, 917504, 983040, 1245184, 1048576, 3735552, 4063232, 3211264, 2752512, 3342336, 3276800, 262144, 2162688, 3145728, 4128768, 3, 2490368, 4849664, 327680, 1310720, 1966080, 2883584, 5439488, 5242880, 4915200, 4980736, 5046272, 1900544, 3932163, 196608, 5505024, 4194304, 3997699, 5570560, 3473408, 2621440, 4456448, 3407872, 3014656, 4587520, 2818048, 2359296, 2555904, 2293760, 2424832, 3080192, 524288, 458752, 3866624, 2949120, 2228224, 2097152, 2031616, 1376256, 3080209, 5111808, 3801088, 65539, 131075, 1572864, 1441792, 1638400, 1703936, 393216, 1507328, 5177344, 5308416, 5373952, 4194313, 131072, 4259840, 0, 3932160, 3997696, 65536},
 }
 
-var lintersPythonOrigin13 = match.Origin{Program: "mypy", File: "rules/linters_python.toml"}
+var lintersPythonOrigin3 = match.Origin{Program: "mypy", File: "rules/linters_python.toml"}
 
-var lintersPythonOptionList3 = []match.Option{
-	{Spellings: "-h --help", Line: 168},
-	{Spellings: "--version", Line: 168},
-	{Spellings: "-v --verbose", Line: 168},
-	{Spellings: "-q --quiet", Line: 168},
-	{Spellings: "-r --repeat", Line: 168},
-	{Spellings: "--first", Line: 168},
-	{Spellings: "--show-source", Line: 168},
-	{Spellings: "--show-pep8", Line: 168},
-	{Spellings: "--statistics", Line: 168},
-	{Spellings: "--count", Line: 168},
-	{Spellings: "--hang-closing", Line: 168},
-	{Spellings: "--diff", Line: 168},
-	{Spellings: "--benchmark", Line: 168},
-	{Spellings: "--exclude", Line: 169, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--filename", Line: 169, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--select", Line: 169, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--ignore", Line: 169, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--max-line-length", Line: 169, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--max-doc-length", Line: 169, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--indent-size", Line: 169, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--format", Line: 169, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--config", Line: 170, Arity: match.Value, Kind: match.Read},
-	{Spellings: "--testsuite", Line: 170, Arity: match.Value, Kind: match.Read},
-	{Spellings: "--doctest", Line: 171, Kind: match.Acts},
+var lintersPythonOptions4 = match.Table{
+	Line: 167,
+	Options: []match.Option{
+		{Spellings: "-h --help", Line: 168},
+		{Spellings: "--version", Line: 168},
+		{Spellings: "-v --verbose", Line: 168},
+		{Spellings: "-q --quiet", Line: 168},
+		{Spellings: "-r --repeat", Line: 168},
+		{Spellings: "--first", Line: 168},
+		{Spellings: "--show-source", Line: 168},
+		{Spellings: "--show-pep8", Line: 168},
+		{Spellings: "--statistics", Line: 168},
+		{Spellings: "--count", Line: 168},
+		{Spellings: "--hang-closing", Line: 168},
+		{Spellings: "--diff", Line: 168},
+		{Spellings: "--benchmark", Line: 168},
+		{Spellings: "--exclude", Line: 169, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--filename", Line: 169, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--select", Line: 169, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--ignore", Line: 169, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--max-line-length", Line: 169, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--max-doc-length", Line: 169, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--indent-size", Line: 169, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--format", Line: 169, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--config", Line: 170, Arity: match.Value, Kind: match.Read},
+		{Spellings: "--testsuite", Line: 170, Arity: match.Value, Kind: match.Read},
+		{Spellings: "--doctest", Line: 171, Kind: match.Acts},
+	},
+	Index: []uint32{786432, 1376256, 589824, 720896, 1507328, 851968, 917504, 327680, 1310720, 655360, 3, 1048576, 1245184, 1179648, 1114112, 196611, 262147, 983040, 458752, 393216, 524288, 1441792, 131075, 65536, 0, 196608, 262144, 131072},
 }
 
-var lintersPythonTable2 = []uint32{786432, 1376256, 589824, 720896, 1507328, 851968, 917504, 327680, 1310720, 655360, 3, 1048576, 1245184, 1179648, 1114112, 196611, 262147, 983040, 458752, 393216, 524288, 1441792, 131075, 65536, 0, 196608, 262144, 131072}
+var lintersPythonOrigin4 = match.Origin{Program: "pycodestyle", File: "rules/linters_python.toml"}
 
-var lintersPythonOptions6 = match.Table{
-	Line:    167,
-	Options: lintersPythonOptionList3,
-	Index:   lintersPythonTable2,
-}
-
-var lintersPythonLevels3 = []match.Level{{
-	Table: &lintersPythonOptions6,
-	Risky: true,
-}}
-
-var lintersPythonOrigin14 = match.Origin{Program: "pep8", File: "rules/linters_python.toml"}
-
-var lintersPythonOrigin15 = match.Origin{Program: "prospector", File: "rules/linters_python.toml"}
-
-var lintersPythonOrigin16 = match.Origin{Program: "pycodestyle", File: "rules/linters_python.toml"}
-
-var lintersPythonOrigin17 = match.Origin{Program: "pydoclint", File: "rules/linters_python.toml"}
-
-var lintersPythonOptions7 = match.Table{
+var lintersPythonOptions5 = match.Table{
 	Line: 182,
 	Options: []match.Option{
 		{Spellings: "-h --help", Line: 183},
@@ -1827,13 +991,23 @@ var lintersPythonOptions7 = match.Table{
 	Index: []uint32{983040, 917504, 1048576, 851968, 393216, 262147, 131075, 3, 786432, 589824, 458752, 524288, 655360, 720896, 196611, 327683, 65536, 262144, 131072, 0, 196608, 327680},
 }
 
-var lintersPythonOrigin18 = match.Origin{Program: "pydocstyle", File: "rules/linters_python.toml"}
+var lintersPythonOrigin5 = match.Origin{Program: "pydocstyle", File: "rules/linters_python.toml"}
 
-var lintersPythonOrigin19 = match.Origin{Program: "pyflakes", File: "rules/linters_python.toml"}
+var lintersPythonOptions6 = match.Table{
+	Traits: match.Exact,
+	Line:   287,
+	Options: []match.Option{
+		{Spellings: "-h --help", Line: 289},
+		{Spellings: "--version", Line: 289},
+		{Spellings: "--verbose", Line: 289},
+		{Spellings: "--quiet", Line: 289},
+	},
+	Index: []uint32{3, 196608, 131072, 65536, 0},
+}
 
-var lintersPythonOrigin20 = match.Origin{Program: "pylama", File: "rules/linters_python.toml"}
+var lintersPythonOrigin6 = match.Origin{Program: "pyflakes", File: "rules/linters_python.toml"}
 
-var lintersPythonOptions8 = match.Table{
+var lintersPythonOptions7 = match.Table{
 	Line: 129,
 	Options: []match.Option{
 		{Spellings: "-h --help", Line: 130},
@@ -1897,7 +1071,7 @@ var lintersPythonOptions8 = match.Table{
 		{Spellings: "--variable-rgx", Line: 131, Arity: match.Value, Kind: match.Data},
 		{Spellings: "--function-rgx", Line: 131, Arity: match.Value, Kind: match.Data},
 		{Spellings: "--argument-rgx", Line: 131, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--rcfile", Line: 132, Arity: match.Value, Kind: match.Read, More: &match.More{Cases: bundlersTable2}},
+		{Spellings: "--rcfile", Line: 132, Arity: match.Value, Kind: match.Read, More: &match.More{Cases: bundlersTable1}},
 		{Spellings: "--init-hook", Line: 133, Arity: match.Value, Kind: match.Run},
 		{Spellings: "--load-plugins", Line: 133, Arity: match.Value, Kind: match.Run},
 		{Spellings: "--extension-pkg-allow-list", Line: 133, Arity: match.Value, Kind: match.Run},
@@ -1911,11 +1085,42 @@ var lintersPythonOptions8 = match.Table{
 	Index: []uint32{3932160, 3145728, 2162688, 2293763, 3407872, 3604480, 2228227, 983040, 720899, 1966080, 851968, 4456448, 4194304, 4259840, 1441792, 1376256, 917504, 458752, 3866624, 524288, 589824, 3211264, 3080192, 3, 1048576, 1114112, 1245184, 1179648, 3538944, 1769472, 4390912, 3014656, 4063232, 4521984, 1507331, 1572864, 327680, 393216, 262144, 131072, 196608, 4128768, 3670016, 655360, 2424832, 2752512, 2621440, 2359296, 2490368, 2949120, 3473408, 2883584, 2555904, 2686976, 2818048, 3342336, 3735552, 2097152, 3276800, 4325376, 1835011, 1310720, 1703936, 3997696, 1638400, 1900547, 2031619, 4587520, 3801088, 786435, 65536, 720896, 2293760, 2228224, 1835008, 0, 1507328, 1900544, 2031616, 786432},
 }
 
-var lintersPythonOrigin21 = match.Origin{Program: "pylint", File: "rules/linters_python.toml"}
+var lintersPythonOrigin7 = match.Origin{Program: "pylint", File: "rules/linters_python.toml"}
 
-var lintersPythonOrigin22 = match.Origin{Program: "pyright", File: "rules/linters_python.toml"}
+var lintersPythonOptions8 = match.Table{
+	Traits: match.Exact,
+	Line:   110,
+	Options: []match.Option{
+		{Spellings: "-h --help", Line: 112},
+		{Spellings: "--version", Line: 112},
+		{Spellings: "-w --watch", Line: 112},
+		{Spellings: "--outputjson", Line: 112},
+		{Spellings: "--stats", Line: 112},
+		{Spellings: "--verbose", Line: 112},
+		{Spellings: "--warnings", Line: 112},
+		{Spellings: "--lib", Line: 112},
+		{Spellings: "--dependencies", Line: 112},
+		{Spellings: "--skipunannotated", Line: 112},
+		{Spellings: "--ignoreexternal", Line: 112},
+		{Spellings: "--pythonplatform", Line: 113, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--pythonversion", Line: 113, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--level", Line: 113, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--threads", Line: 113, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--verifytypes", Line: 113, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--gitlabcodequality", Line: 113, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-p --project", Line: 114, Arity: match.Value, Kind: match.Read},
+		{Spellings: "-t --typeshedpath --typeshed-path", Line: 114, Arity: match.Value, Kind: match.Read},
+		{Spellings: "-v --venvpath --venv-path", Line: 114, Arity: match.Value, Kind: match.Read},
+		{Spellings: "--files", Line: 114, Arity: match.Value, Kind: match.Read},
+		{Spellings: "--pythonpath", Line: 115, Arity: match.Value, Kind: match.Run},
+		{Spellings: "--createstub", Line: 116, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--writebaseline", Line: 116, Kind: match.Acts},
+		{Spellings: "--baselinefile", Line: 116, Arity: match.Value, Kind: match.Acts},
+	},
+	Index: []uint32{1572864, 1441792, 524288, 1310720, 1048576, 3, 655360, 851968, 458752, 196608, 1114115, 1376256, 720896, 786432, 589824, 262144, 917504, 1179666, 1179651, 1245198, 1245187, 327680, 983040, 65536, 393216, 131075, 1507328, 0, 1114112, 1179648, 1245184, 131072},
+}
 
-var lintersPythonOrigin23 = match.Origin{Program: "pyroma", File: "rules/linters_python.toml"}
+var lintersPythonOrigin8 = match.Origin{Program: "pyright", File: "rules/linters_python.toml"}
 
 var lintersPythonOptions9 = match.Table{
 	Line: 257,
@@ -1954,7 +1159,7 @@ var lintersPythonOptions9 = match.Table{
 	Index: []uint32{131075, 196608, 262147, 1114112, 917504, 720896, 3, 786432, 851968, 1048576, 1310723, 983040, 1376256, 1703936, 1769472, 1835008, 1900544, 1441792, 1507328, 1572864, 1638400, 393219, 327683, 524288, 655360, 589824, 458755, 65536, 1245184, 1179648, 131072, 262144, 0, 1310720, 393216, 327680, 458752},
 }
 
-var lintersPythonOrigin24 = match.Origin{Program: "pyupgrade", File: "rules/linters_python.toml"}
+var lintersPythonOrigin9 = match.Origin{Program: "pyupgrade", File: "rules/linters_python.toml"}
 
 var lintersPythonWhen1 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-c"},
@@ -1966,7 +1171,7 @@ var lintersPythonOptions10 = match.Table{
 	Line: 192,
 }
 
-var lintersPythonOptionList4 = []match.Option{
+var lintersPythonOptionList1 = []match.Option{
 	{Spellings: "-h --help", Line: 198},
 	{Spellings: "-a --average", Line: 198},
 	{Spellings: "-s --show-complexity --summary", Line: 198},
@@ -1985,23 +1190,15 @@ var lintersPythonOptionList4 = []match.Option{
 	{Spellings: "-O --output-file", Line: 200, Arity: match.Value, Kind: match.Write},
 }
 
-var lintersPythonTable3 = []uint32{65539, 524288, 786435, 655363, 3, 851971, 262147, 458752, 720899, 393219, 917507, 983043, 589824, 131075, 131093, 196608, 983040, 65536, 786432, 655360, 0, 851968, 262144, 393216, 720896, 917504, 131072, 327680}
+var lintersPythonTable1 = []uint32{65539, 524288, 786435, 655363, 3, 851971, 262147, 458752, 720899, 393219, 917507, 983043, 589824, 131075, 131093, 196608, 983040, 65536, 786432, 655360, 0, 851968, 262144, 393216, 720896, 917504, 131072, 327680}
 
 var lintersPythonOptions11 = match.Table{
 	Line:    196,
-	Options: lintersPythonOptionList4,
-	Index:   lintersPythonTable3,
+	Options: lintersPythonOptionList1,
+	Index:   lintersPythonTable1,
 }
 
-var lintersPythonOrigin25 = match.Origin{Program: "radon", File: "rules/linters_python.toml"}
-
-var lintersPythonOrigin26 = match.Origin{Program: "refurb", File: "rules/linters_python.toml"}
-
-var lintersPythonOrigin27 = match.Origin{Program: "restructuredtext-lint", File: "rules/linters_python.toml"}
-
-var lintersPythonOrigin28 = match.Origin{Program: "rst-lint", File: "rules/linters_python.toml"}
-
-var lintersPythonOrigin29 = match.Origin{Program: "rstcheck", File: "rules/linters_python.toml"}
+var lintersPythonOrigin10 = match.Origin{Program: "radon", File: "rules/linters_python.toml"}
 
 var lintersPythonOptions12 = match.Table{
 	Traits: match.Exact,
@@ -2019,7 +1216,7 @@ var lintersPythonOptions12 = match.Table{
 	Index: []uint32{458752, 393216, 3, 327680, 196611, 262147, 131075, 65539, 65536, 0, 196608, 262144, 131072},
 }
 
-var lintersPythonOptionList5 = []match.Option{
+var lintersPythonOptionList2 = []match.Option{
 	{Spellings: "--no-fix", Line: 21},
 	{Spellings: "--no-unsafe-fixes", Line: 21},
 	{Spellings: "--show-fixes", Line: 21},
@@ -2077,16 +1274,16 @@ var lintersPythonOptionList5 = []match.Option{
 	{Spellings: "-w --watch", Line: 26, Kind: match.Acts},
 }
 
-var lintersPythonTable4 = []uint32{3473408, 1638400, 3211264, 1572864, 2949120, 3080192, 1703936, 262144, 2818048, 2555904, 983040, 1769472, 851968, 2621440, 2490368, 2162688, 2293760, 2097152, 2883584, 3276800, 3342336, 2359296, 589824, 1507331, 2031616, 1245184, 786432, 2686976, 720899, 0, 655360, 393216, 524288, 196608, 65536, 3145731, 1835008, 2228224, 327680, 1376259, 2752512, 458752, 1966080, 1114112, 131072, 1179648, 1441795, 1048576, 3014656, 1900544, 2424832, 3407872, 1310723, 3538947, 917504, 1507328, 720896, 3145728, 1376256, 1441792, 1310720, 3538944}
+var lintersPythonTable2 = []uint32{3473408, 1638400, 3211264, 1572864, 2949120, 3080192, 1703936, 262144, 2818048, 2555904, 983040, 1769472, 851968, 2621440, 2490368, 2162688, 2293760, 2097152, 2883584, 3276800, 3342336, 2359296, 589824, 1507331, 2031616, 1245184, 786432, 2686976, 720899, 0, 655360, 393216, 524288, 196608, 65536, 3145731, 1835008, 2228224, 327680, 1376259, 2752512, 458752, 1966080, 1114112, 131072, 1179648, 1441795, 1048576, 3014656, 1900544, 2424832, 3407872, 1310723, 3538947, 917504, 1507328, 720896, 3145728, 1376256, 1441792, 1310720, 3538944}
 
 var lintersPythonOptions13 = match.Table{
 	Traits:  match.Exact,
 	Line:    18,
-	Options: lintersPythonOptionList5,
-	Index:   lintersPythonTable4,
+	Options: lintersPythonOptionList2,
+	Index:   lintersPythonTable2,
 }
 
-var lintersPythonOrigin30 = match.Origin{Program: "ruff", File: "rules/linters_python.toml"}
+var lintersPythonOrigin11 = match.Origin{Program: "ruff", File: "rules/linters_python.toml"}
 
 var lintersPythonWhen2 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--fix"},
@@ -2095,13 +1292,11 @@ var lintersPythonWhen2 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--unsafe-fixes"},
 }, Writes: []string{"."}}
 
-var lintersPythonOrigin31 = match.Origin{Program: "slotscheck", File: "rules/linters_python.toml"}
-
 var lintersPythonOptions14 = match.Table{
 	Line: 223,
 }
 
-var lintersPythonOptionList6 = []match.Option{
+var lintersPythonOptionList3 = []match.Option{
 	{Spellings: "-h --help", Line: 229},
 	{Spellings: "-v --verbose", Line: 229},
 	{Spellings: "-n --nocolor", Line: 229},
@@ -2124,17 +1319,15 @@ var lintersPythonOptionList6 = []match.Option{
 	{Spellings: "--write-output", Line: 233, Arity: match.Value, Kind: match.Write},
 }
 
-var lintersPythonTable5 = []uint32{196608, 458755, 1114112, 524291, 327680, 983040, 720899, 786435, 3, 917504, 262144, 1179648, 131075, 393216, 851971, 655363, 589827, 65539, 1245184, 458752, 524288, 720896, 786432, 0, 1048576, 131072, 851968, 655360, 589824, 65536}
+var lintersPythonTable3 = []uint32{196608, 458755, 1114112, 524291, 327680, 983040, 720899, 786435, 3, 917504, 262144, 1179648, 131075, 393216, 851971, 655363, 589827, 65539, 1245184, 458752, 524288, 720896, 786432, 0, 1048576, 131072, 851968, 655360, 589824, 65536}
 
 var lintersPythonOptions15 = match.Table{
 	Line:    227,
-	Options: lintersPythonOptionList6,
-	Index:   lintersPythonTable5,
+	Options: lintersPythonOptionList3,
+	Index:   lintersPythonTable3,
 }
 
-var lintersPythonOrigin32 = match.Origin{Program: "sqlfluff", File: "rules/linters_python.toml"}
-
-var lintersPythonOrigin33 = match.Origin{Program: "validate-pyproject", File: "rules/linters_python.toml"}
+var lintersPythonOrigin12 = match.Origin{Program: "sqlfluff", File: "rules/linters_python.toml"}
 
 var lintersPythonOptions16 = match.Table{
 	Line: 213,
@@ -2153,6 +1346,4 @@ var lintersPythonOptions16 = match.Table{
 	Index: []uint32{589824, 327680, 3, 393216, 458752, 262144, 524288, 196608, 131075, 65536, 0, 131072},
 }
 
-var lintersPythonOrigin34 = match.Origin{Program: "vulture", File: "rules/linters_python.toml"}
-
-var lintersPythonOrigin35 = match.Origin{Program: "xenon", File: "rules/linters_python.toml"}
+var lintersPythonOrigin13 = match.Origin{Program: "vulture", File: "rules/linters_python.toml"}

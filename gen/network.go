@@ -69,89 +69,65 @@ func gateNetwork(c *match.Call) {
 
 // judgeAria2c judges aria2c, rules/network.toml:9.
 func judgeAria2c(c *match.Call) {
-	c.Read(&tableAria2c)
-	c.Try(
-		0, // allow aria2c.allow, line 15
-		1, // ask download.save, line 19
-	)
-	c.Finish()
+	// allow aria2c.allow, line 15
+	// ask download.save, line 19
+	c.Judge(&tableAria2c)
 }
 
 // judgeCurl judges curl, rules/network.toml:26.
 func judgeCurl(c *match.Call) {
-	c.Read(&tableCurl)
-	c.Try(
-		0, // allow curl.allow, line 66
-		1, // allow curl.allow.2, line 76
-		2, // allow curl.allow.3, line 80
-		3, // ask curl.send, line 85
-		4, // ask curl.save, line 92
-		5, // ask curl.scheme, line 98
-	)
-	c.Finish()
+	// allow curl.allow, line 66
+	// allow curl.allow.2, line 76
+	// allow curl.allow.3, line 80
+	// ask curl.send, line 85
+	// ask curl.save, line 92
+	// ask curl.scheme, line 98
+	c.Judge(&tableCurl)
 }
 
 // judgeFirefox judges firefox, rules/network.toml:105.
 func judgeFirefox(c *match.Call) {
-	c.Read(&tableFirefox)
-	c.Try(
-		0, // allow firefox.allow, line 111
-		1, // ask desktop.open, line 115
-	)
-	c.Finish()
+	// allow firefox.allow, line 111
+	// ask desktop.open, line 115
+	c.Judge(&tableFirefox)
 }
 
 // judgeHttp judges http, rules/network.toml:122.
 func judgeHttp(c *match.Call) {
-	c.Read(&tableHttp)
-	c.Try(
-		0, // allow http.allow, line 132
-		1, // allow http.allow.2, line 136
-		2, // ask http.send, line 140
-	)
-	c.Finish()
+	// allow http.allow, line 132
+	// allow http.allow.2, line 136
+	// ask http.send, line 140
+	c.Judge(&tableHttp)
 }
 
 // judgeLynx judges lynx, rules/network.toml:147.
 func judgeLynx(c *match.Call) {
-	c.Read(&tableLynx)
-	c.Try(
-		0, // allow lynx.allow, line 155
-		1, // allow lynx.allow.2, line 160
-		2, // ask browser.open, line 164
-	)
-	c.Finish()
+	// allow lynx.allow, line 155
+	// allow lynx.allow.2, line 160
+	// ask browser.open, line 164
+	c.Judge(&tableLynx)
 }
 
 // judgeMail judges mail, rules/network.toml:171.
 func judgeMail(c *match.Call) {
-	c.Read(&tableMail)
-	c.Try(
-		0, // ask mail.send, line 177
-	)
-	c.Finish()
+	// ask mail.send, line 177
+	c.Judge(&tableMail)
 }
 
 // judgeNc judges nc, rules/network.toml:184.
 func judgeNc(c *match.Call) {
-	c.Read(&tableNc)
-	c.Try(
-		0, // allow nc.allow, line 195
-		1, // block nc.exec, line 201
-		2, // ask nc.sh-exec, line 207
-		3, // ask nc.connect, line 213
-	)
-	c.Finish()
+	// allow nc.allow, line 195
+	// block nc.exec, line 201
+	// ask nc.sh-exec, line 207
+	// ask nc.connect, line 213
+	c.Judge(&tableNc)
 }
 
 // judgeNmap judges nmap, rules/network.toml:220.
 func judgeNmap(c *match.Call) {
-	c.Read(&tableNmap)
-	c.Try(
-		0, // allow nmap.allow, line 226
-		1, // ask scan.run, line 230
-	)
-	c.Finish()
+	// allow nmap.allow, line 226
+	// ask scan.run, line 230
+	c.Judge(&tableNmap)
 }
 
 // judgeOpenssl judges openssl, rules/network.toml:239.
@@ -194,67 +170,49 @@ func judgeOpenssl(c *match.Call) {
 
 // judgeRsync judges rsync, rules/network.toml:289.
 func judgeRsync(c *match.Call) {
-	c.Read(&tableRsync)
-	c.Try(
-		0, // allow rsync.allow, line 307
-		1, // allow rsync.allow.2, line 313
-		2, // allow rsync.allow.3, line 319
-		3, // ask rsync.remote, line 322
-		4, // ask rsync.delete, line 330
-	)
-	c.Finish()
+	// allow rsync.allow, line 307
+	// allow rsync.allow.2, line 313
+	// allow rsync.allow.3, line 319
+	// ask rsync.remote, line 322
+	// ask rsync.delete, line 330
+	c.Judge(&tableRsync)
 }
 
 // judgeScp judges scp, rules/network.toml:340.
 func judgeScp(c *match.Call) {
-	c.Read(&tableScp)
-	c.Try(
-		0, // ask scp.copy, line 351
-	)
-	c.Finish()
+	// ask scp.copy, line 351
+	c.Judge(&tableScp)
 }
 
 // judgeSftp judges sftp, rules/network.toml:358.
 func judgeSftp(c *match.Call) {
-	c.Read(&tableSftp)
-	c.Try(
-		0, // allow sftp.allow, line 364
-		1, // ask network.session, line 368
-	)
-	c.Finish()
+	// allow sftp.allow, line 364
+	// ask network.session, line 368
+	c.Judge(&tableSftp)
 }
 
 // judgeSocat judges socat, rules/network.toml:375.
 func judgeSocat(c *match.Call) {
-	c.Read(&tableSocat)
-	c.Try(
-		0, // allow socat.allow, line 381
-		1, // ask socat.connect, line 385
-	)
-	c.Finish()
+	// allow socat.allow, line 381
+	// ask socat.connect, line 385
+	c.Judge(&tableSocat)
 }
 
 // judgeSsh judges ssh, rules/network.toml:393.
 func judgeSsh(c *match.Call) {
-	c.Read(&tableSsh)
-	c.Try(
-		0, // allow ssh.allow, line 409
-		1, // ask ssh.connect, line 414
-	)
-	c.Finish()
+	// allow ssh.allow, line 409
+	// ask ssh.connect, line 414
+	c.Judge(&tableSsh)
 }
 
 // judgeWget judges wget, rules/network.toml:422.
 func judgeWget(c *match.Call) {
-	c.Read(&tableWget)
-	c.Try(
-		0, // allow wget.allow, line 449
-		1, // allow wget.allow.2, line 454
-		2, // allow wget.allow.3, line 460
-		3, // ask wget.send, line 464
-		4, // ask wget.save, line 470
-	)
-	c.Finish()
+	// allow wget.allow, line 449
+	// allow wget.allow.2, line 454
+	// allow wget.allow.3, line 460
+	// ask wget.send, line 464
+	// ask wget.save, line 470
+	c.Judge(&tableWget)
 }
 
 var tableAria2c = match.Program{
@@ -299,11 +257,8 @@ var tableCurl = match.Program{
 	Line:    26,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels: []match.Level{{
-		Table: &networkOptions2,
-		Risky: true,
-	}},
-	Fixed: 1,
+	Levels:  networkLevels1,
+	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:          "curl.allow",
@@ -375,10 +330,8 @@ var tableFirefox = match.Program{
 	Line:    105,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels: []match.Level{{
-		Table: &networkOptions3,
-	}},
-	Fixed: 1,
+	Levels:  networkLevels2,
+	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:          "firefox.allow",
@@ -433,7 +386,7 @@ var tableHttp = match.Program{
 		{
 			ID:         "http.allow.2",
 			Origin:     &networkOrigin4,
-			Conditions: &otherLanguagesWhen1,
+			Conditions: &otherLanguagesWhen3,
 			Line:       136,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -527,11 +480,8 @@ var tableNc = match.Program{
 	Line:    184,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels: []match.Level{{
-		Table: &networkOptions7,
-		Risky: true,
-	}},
-	Fixed: 1,
+	Levels:  networkLevels3,
+	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:         "nc.allow",
@@ -1001,11 +951,8 @@ var tableScp = match.Program{
 	Line:    340,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels: []match.Level{{
-		Table: &networkOptions13,
-		Risky: true,
-	}},
-	Fixed: 1,
+	Levels:  networkLevels4,
+	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "scp.copy",
 		Reason:      "Copies files from or to another machine",
@@ -1027,10 +974,8 @@ var tableSftp = match.Program{
 	Line:    358,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels: []match.Level{{
-		Table: &networkOptions14,
-	}},
-	Fixed: 1,
+	Levels:  networkLevels5,
+	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:          "sftp.allow",
@@ -1063,10 +1008,8 @@ var tableSocat = match.Program{
 	Line:    375,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels: []match.Level{{
-		Table: &networkOptions15,
-	}},
-	Fixed: 1,
+	Levels:  networkLevels6,
+	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:          "socat.allow",
@@ -1099,12 +1042,9 @@ var tableSsh = match.Program{
 	Line:    393,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels: []match.Level{{
-		Table: &networkOptions16,
-		Risky: true,
-	}},
-	Fixed: 1,
-	Runs:  match.Runs{Where: policy.Remote, Adds: match.Data},
+	Levels:  networkLevels7,
+	Fixed:   1,
+	Runs:    match.Runs{Where: policy.Remote, Adds: match.Data},
 	Rules: []match.Rule{
 		{
 			ID:          "ssh.allow",
@@ -1139,11 +1079,8 @@ var tableWget = match.Program{
 	Line:    422,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels: []match.Level{{
-		Table: &networkOptions17,
-		Risky: true,
-	}},
-	Fixed: 1,
+	Levels:  networkLevels8,
+	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:          "wget.allow",
@@ -1208,265 +1145,282 @@ var networkOptions1 = match.Table{
 
 var networkOrigin1 = match.Origin{Program: "aria2c", File: "rules/network.toml"}
 
-var networkTable1 = []match.ValueKind{{Values: []string{"-", "/dev/null"}, Kind: match.Data}}
+var networkTable1 = []match.ValueKind{{Values: []string{"*%output*", "@*"}, Kind: match.Acts}}
+
+var networkTable2 = []match.ValueKind{{Values: []string{"-", "/dev/null"}, Kind: match.Data}}
+
+var networkTable3 = []match.ValueKind{{Values: []string{"@*"}, Kind: match.Acts}}
+
+var networkTable4 = []match.ValueKind{{Values: []string{"GET", "HEAD", "OPTIONS"}, Kind: match.Data}}
+
+var networkTable5 = []match.ValueKind{{Values: []string{"*=*"}, Kind: match.URL}}
+
+var networkOptionList1 = []match.Option{
+	{Spellings: "--anyauth", Line: 31},
+	{Spellings: "--basic", Line: 31},
+	{Spellings: "--cert-status", Line: 31},
+	{Spellings: "--compressed", Line: 31},
+	{Spellings: "--compressed-ssh", Line: 31},
+	{Spellings: "--create-dirs", Line: 31},
+	{Spellings: "--crlf", Line: 31},
+	{Spellings: "--digest", Line: 31},
+	{Spellings: "-q --disable", Line: 31},
+	{Spellings: "--disable-eprt", Line: 32},
+	{Spellings: "--disable-epsv", Line: 32},
+	{Spellings: "--disallow-username-in-url", Line: 32},
+	{Spellings: "--doh-cert-status", Line: 32},
+	{Spellings: "--doh-insecure", Line: 32},
+	{Spellings: "-f --fail", Line: 32},
+	{Spellings: "--fail-early", Line: 32},
+	{Spellings: "--fail-with-body", Line: 33},
+	{Spellings: "--false-start", Line: 33},
+	{Spellings: "--form-escape", Line: 33},
+	{Spellings: "--ftp-pasv", Line: 33},
+	{Spellings: "--ftp-pret", Line: 33},
+	{Spellings: "--ftp-skip-pasv-ip", Line: 33},
+	{Spellings: "--ftp-ssl-ccc", Line: 33},
+	{Spellings: "--ftp-ssl-control", Line: 33},
+	{Spellings: "-G --get", Line: 34},
+	{Spellings: "-g --globoff", Line: 34},
+	{Spellings: "--haproxy-protocol", Line: 34},
+	{Spellings: "-I --head", Line: 34},
+	{Spellings: "--http0.9", Line: 34},
+	{Spellings: "-0 --http1.0", Line: 34},
+	{Spellings: "--http1.1", Line: 34},
+	{Spellings: "--http2", Line: 34},
+	{Spellings: "--http2-prior-knowledge", Line: 34},
+	{Spellings: "--http3", Line: 35},
+	{Spellings: "--http3-only", Line: 35},
+	{Spellings: "--ignore-content-length", Line: 35},
+	{Spellings: "-i --include", Line: 35},
+	{Spellings: "-k --insecure", Line: 35},
+	{Spellings: "-4 --ipv4", Line: 35},
+	{Spellings: "-6 --ipv6", Line: 35},
+	{Spellings: "-j --junk-session-cookies", Line: 35},
+	{Spellings: "-l --list-only", Line: 36},
+	{Spellings: "-L --location", Line: 36},
+	{Spellings: "--location-trusted", Line: 36},
+	{Spellings: "--mail-rcpt-allowfails", Line: 36},
+	{Spellings: "-M --manual", Line: 36},
+	{Spellings: "--metalink", Line: 36},
+	{Spellings: "--negotiate", Line: 36},
+	{Spellings: "-N --no-buffer", Line: 36},
+	{Spellings: "--ntlm", Line: 37},
+	{Spellings: "--ntlm-wb", Line: 37},
+	{Spellings: "-Z --parallel", Line: 37},
+	{Spellings: "--parallel-immediate", Line: 37},
+	{Spellings: "--path-as-is", Line: 37},
+	{Spellings: "--post301", Line: 37},
+	{Spellings: "--post302", Line: 37},
+	{Spellings: "--post303", Line: 37},
+	{Spellings: "-# --progress-bar", Line: 37},
+	{Spellings: "--proxy-anyauth", Line: 38},
+	{Spellings: "--proxy-basic", Line: 38},
+	{Spellings: "--proxy-digest", Line: 38},
+	{Spellings: "--proxy-insecure", Line: 38},
+	{Spellings: "--proxy-negotiate", Line: 38},
+	{Spellings: "--proxy-ntlm", Line: 38},
+	{Spellings: "--proxy-ssl-allow-beast", Line: 38},
+	{Spellings: "--proxy-ssl-auto-client-cert", Line: 39},
+	{Spellings: "--proxy-tlsv1", Line: 39},
+	{Spellings: "-p --proxytunnel", Line: 39},
+	{Spellings: "--raw", Line: 39},
+	{Spellings: "-R --remote-time", Line: 39},
+	{Spellings: "--remove-on-error", Line: 39},
+	{Spellings: "--retry-all-errors", Line: 39},
+	{Spellings: "--retry-connrefused", Line: 40},
+	{Spellings: "--sasl-ir", Line: 40},
+	{Spellings: "-S --show-error", Line: 40},
+	{Spellings: "-s --silent", Line: 40},
+	{Spellings: "--socks5-basic", Line: 40},
+	{Spellings: "--socks5-gssapi", Line: 40},
+	{Spellings: "--socks5-gssapi-nec", Line: 40},
+	{Spellings: "--ssl", Line: 40},
+	{Spellings: "--ssl-allow-beast", Line: 41},
+	{Spellings: "--ssl-auto-client-cert", Line: 41},
+	{Spellings: "--ssl-no-revoke", Line: 41},
+	{Spellings: "--ssl-reqd", Line: 41},
+	{Spellings: "--ssl-revoke-best-effort", Line: 41},
+	{Spellings: "-2 --sslv2", Line: 41},
+	{Spellings: "-3 --sslv3", Line: 41},
+	{Spellings: "--styled-output", Line: 42},
+	{Spellings: "--suppress-connect-headers", Line: 42},
+	{Spellings: "--tcp-fastopen", Line: 42},
+	{Spellings: "--tcp-nodelay", Line: 42},
+	{Spellings: "--tftp-no-options", Line: 42},
+	{Spellings: "-1 --tlsv1", Line: 42},
+	{Spellings: "--tlsv1.0", Line: 42},
+	{Spellings: "--tlsv1.1", Line: 42},
+	{Spellings: "--tlsv1.2", Line: 43},
+	{Spellings: "--tlsv1.3", Line: 43},
+	{Spellings: "--tr-encoding", Line: 43},
+	{Spellings: "--trace-time", Line: 43},
+	{Spellings: "-B --use-ascii", Line: 43},
+	{Spellings: "-v --verbose", Line: 43},
+	{Spellings: "--xattr", Line: 43},
+	{Spellings: "-V --version", Line: 43},
+	{Spellings: "--clobber", Line: 43},
+	{Spellings: "--alpn", Line: 43},
+	{Spellings: "--npn", Line: 44},
+	{Spellings: "--keepalive", Line: 44},
+	{Spellings: "--sessionid", Line: 44},
+	{Spellings: "--progress-meter", Line: 44},
+	{Spellings: "-h --help", Line: 44},
+	{Spellings: "--aws-sigv4", Line: 45, Arity: match.Value, Kind: match.Data},
+	{Spellings: "--cert-type", Line: 45, Arity: match.Value, Kind: match.Data},
+	{Spellings: "--ciphers", Line: 45, Arity: match.Value, Kind: match.Data},
+	{Spellings: "--connect-timeout", Line: 45, Arity: match.Value, Kind: match.Data},
+	{Spellings: "-C --continue-at", Line: 45, Arity: match.Value, Kind: match.Data},
+	{Spellings: "--create-file-mode", Line: 45, Arity: match.Value, Kind: match.Data},
+	{Spellings: "--curves", Line: 45, Arity: match.Value, Kind: match.Data},
+	{Spellings: "--dns-interface", Line: 45, Arity: match.Value, Kind: match.Data},
+	{Spellings: "--dns-ipv4-addr", Line: 46, Arity: match.Value, Kind: match.Data},
+	{Spellings: "--dns-ipv6-addr", Line: 46, Arity: match.Value, Kind: match.Data},
+	{Spellings: "--expect100-timeout", Line: 46, Arity: match.Value, Kind: match.Data},
+	{Spellings: "--ftp-account", Line: 46, Arity: match.Value, Kind: match.Data},
+	{Spellings: "--ftp-method", Line: 46, Arity: match.Value, Kind: match.Data},
+	{Spellings: "-P --ftp-port", Line: 46, Arity: match.Value, Kind: match.Data},
+	{Spellings: "--ftp-ssl-ccc-mode", Line: 46, Arity: match.Value, Kind: match.Data},
+	{Spellings: "--happy-eyeballs-timeout-ms", Line: 47, Arity: match.Value, Kind: match.Data},
+	{Spellings: "--hostpubmd5", Line: 47, Arity: match.Value, Kind: match.Data},
+	{Spellings: "--hostpubsha256", Line: 47, Arity: match.Value, Kind: match.Data},
+	{Spellings: "--interface", Line: 47, Arity: match.Value, Kind: match.Data},
+	{Spellings: "--keepalive-time", Line: 47, Arity: match.Value, Kind: match.Data},
+	{Spellings: "--key-type", Line: 47, Arity: match.Value, Kind: match.Data},
+	{Spellings: "--krb", Line: 47, Arity: match.Value, Kind: match.Data},
+	{Spellings: "--limit-rate", Line: 47, Arity: match.Value, Kind: match.Data},
+	{Spellings: "--local-port", Line: 48, Arity: match.Value, Kind: match.Data},
+	{Spellings: "--max-filesize", Line: 48, Arity: match.Value, Kind: match.Data},
+	{Spellings: "--max-redirs", Line: 48, Arity: match.Value, Kind: match.Data},
+	{Spellings: "-m --max-time", Line: 48, Arity: match.Value, Kind: match.Data},
+	{Spellings: "--noproxy", Line: 48, Arity: match.Value, Kind: match.Data},
+	{Spellings: "--parallel-max", Line: 48, Arity: match.Value, Kind: match.Data},
+	{Spellings: "--pass", Line: 48, Arity: match.Value, Kind: match.Data},
+	{Spellings: "--pinnedpubkey", Line: 48, Arity: match.Value, Kind: match.Data},
+	{Spellings: "--proto", Line: 48, Arity: match.Value, Kind: match.Data},
+	{Spellings: "--proto-default", Line: 49, Arity: match.Value, Kind: match.Data},
+	{Spellings: "--proto-redir", Line: 49, Arity: match.Value, Kind: match.Data},
+	{Spellings: "--proxy-cert-type", Line: 49, Arity: match.Value, Kind: match.Data},
+	{Spellings: "--proxy-ciphers", Line: 49, Arity: match.Value, Kind: match.Data},
+	{Spellings: "--proxy-key-type", Line: 49, Arity: match.Value, Kind: match.Data},
+	{Spellings: "--proxy-pass", Line: 49, Arity: match.Value, Kind: match.Data},
+	{Spellings: "--proxy-pinnedpubkey", Line: 49, Arity: match.Value, Kind: match.Data},
+	{Spellings: "--proxy-service-name", Line: 50, Arity: match.Value, Kind: match.Data},
+	{Spellings: "--proxy-tls13-ciphers", Line: 50, Arity: match.Value, Kind: match.Data},
+	{Spellings: "--proxy-tlsauthtype", Line: 50, Arity: match.Value, Kind: match.Data},
+	{Spellings: "--proxy-tlspassword", Line: 50, Arity: match.Value, Kind: match.Data},
+	{Spellings: "--proxy-tlsuser", Line: 50, Arity: match.Value, Kind: match.Data},
+	{Spellings: "-r --range", Line: 50, Arity: match.Value, Kind: match.Data},
+	{Spellings: "--rate", Line: 50, Arity: match.Value, Kind: match.Data},
+	{Spellings: "--retry", Line: 51, Arity: match.Value, Kind: match.Data},
+	{Spellings: "--retry-delay", Line: 51, Arity: match.Value, Kind: match.Data},
+	{Spellings: "--retry-max-time", Line: 51, Arity: match.Value, Kind: match.Data},
+	{Spellings: "--service-name", Line: 51, Arity: match.Value, Kind: match.Data},
+	{Spellings: "--socks5-gssapi-service", Line: 51, Arity: match.Value, Kind: match.Data},
+	{Spellings: "-Y --speed-limit", Line: 51, Arity: match.Value, Kind: match.Data},
+	{Spellings: "-y --speed-time", Line: 51, Arity: match.Value, Kind: match.Data},
+	{Spellings: "--tftp-blksize", Line: 52, Arity: match.Value, Kind: match.Data},
+	{Spellings: "-z --time-cond", Line: 52, Arity: match.Value, Kind: match.Data},
+	{Spellings: "--tls-max", Line: 52, Arity: match.Value, Kind: match.Data},
+	{Spellings: "--tls13-ciphers", Line: 52, Arity: match.Value, Kind: match.Data},
+	{Spellings: "--tlsauthtype", Line: 52, Arity: match.Value, Kind: match.Data},
+	{Spellings: "--tlspassword", Line: 52, Arity: match.Value, Kind: match.Data},
+	{Spellings: "--tlsuser", Line: 52, Arity: match.Value, Kind: match.Data},
+	{Spellings: "-w --write-out", Line: 53, Arity: match.Value, Kind: match.Data, More: &match.More{Cases: networkTable1}},
+	{Spellings: "--cacert", Line: 54, Arity: match.Value, Kind: match.Read},
+	{Spellings: "--capath", Line: 54, Arity: match.Value, Kind: match.Read},
+	{Spellings: "-E --cert", Line: 54, Arity: match.Value, Kind: match.Read},
+	{Spellings: "--crlfile", Line: 54, Arity: match.Value, Kind: match.Read},
+	{Spellings: "--etag-compare", Line: 54, Arity: match.Value, Kind: match.Read},
+	{Spellings: "--key", Line: 54, Arity: match.Value, Kind: match.Read},
+	{Spellings: "--proxy-cacert", Line: 54, Arity: match.Value, Kind: match.Read},
+	{Spellings: "--proxy-capath", Line: 54, Arity: match.Value, Kind: match.Read},
+	{Spellings: "--proxy-cert", Line: 54, Arity: match.Value, Kind: match.Read},
+	{Spellings: "--proxy-crlfile", Line: 55, Arity: match.Value, Kind: match.Read},
+	{Spellings: "--proxy-key", Line: 55, Arity: match.Value, Kind: match.Read},
+	{Spellings: "--pubkey", Line: 55, Arity: match.Value, Kind: match.Read},
+	{Spellings: "--random-file", Line: 55, Arity: match.Value, Kind: match.Read},
+	{Spellings: "--alt-svc", Line: 56, Arity: match.Value, Kind: match.Write},
+	{Spellings: "-c --cookie-jar", Line: 56, Arity: match.Value, Kind: match.Write},
+	{Spellings: "-D --dump-header", Line: 56, Arity: match.Value, Kind: match.Write},
+	{Spellings: "--etag-save", Line: 56, Arity: match.Value, Kind: match.Write},
+	{Spellings: "--hsts", Line: 56, Arity: match.Value, Kind: match.Write},
+	{Spellings: "--libcurl", Line: 56, Arity: match.Value, Kind: match.Write},
+	{Spellings: "--output-dir", Line: 56, Arity: match.Value, Kind: match.Write},
+	{Spellings: "--stderr", Line: 56, Arity: match.Value, Kind: match.Write},
+	{Spellings: "--trace", Line: 56, Arity: match.Value, Kind: match.Write},
+	{Spellings: "--trace-ascii", Line: 57, Arity: match.Value, Kind: match.Write},
+	{Spellings: "-o --output", Line: 57, Arity: match.Value, Kind: match.Write, More: &match.More{Cases: networkTable2}},
+	{Spellings: "--connect-to", Line: 58, Arity: match.Value, Kind: match.URL},
+	{Spellings: "--dns-servers", Line: 58, Arity: match.Value, Kind: match.URL},
+	{Spellings: "--doh-url", Line: 58, Arity: match.Value, Kind: match.URL},
+	{Spellings: "-H --header", Line: 58, Arity: match.Value, Kind: match.URL, More: &match.More{Cases: networkTable3}},
+	{Spellings: "--login-options", Line: 58, Arity: match.Value, Kind: match.URL},
+	{Spellings: "--oauth2-bearer", Line: 58, Arity: match.Value, Kind: match.URL},
+	{Spellings: "--preproxy", Line: 58, Arity: match.Value, Kind: match.URL},
+	{Spellings: "-x --proxy", Line: 58, Arity: match.Value, Kind: match.URL},
+	{Spellings: "--proxy-header", Line: 59, Arity: match.Value, Kind: match.URL},
+	{Spellings: "-U --proxy-user", Line: 59, Arity: match.Value, Kind: match.URL},
+	{Spellings: "--proxy1.0", Line: 59, Arity: match.Value, Kind: match.URL},
+	{Spellings: "-e --referer", Line: 59, Arity: match.Value, Kind: match.URL},
+	{Spellings: "--resolve", Line: 59, Arity: match.Value, Kind: match.URL},
+	{Spellings: "--sasl-authzid", Line: 59, Arity: match.Value, Kind: match.URL},
+	{Spellings: "--socks4", Line: 59, Arity: match.Value, Kind: match.URL},
+	{Spellings: "--socks4a", Line: 59, Arity: match.Value, Kind: match.URL},
+	{Spellings: "--socks5", Line: 59, Arity: match.Value, Kind: match.URL},
+	{Spellings: "--socks5-hostname", Line: 60, Arity: match.Value, Kind: match.URL},
+	{Spellings: "--url", Line: 60, Arity: match.Value, Kind: match.URL},
+	{Spellings: "-u --user", Line: 60, Arity: match.Value, Kind: match.URL},
+	{Spellings: "-A --user-agent", Line: 60, Arity: match.Value, Kind: match.URL},
+	{Spellings: "--abstract-unix-socket", Line: 61, Arity: match.Value, Kind: match.Acts},
+	{Spellings: "-a --append", Line: 61, Kind: match.Acts},
+	{Spellings: "-K --config", Line: 61, Arity: match.Value, Kind: match.Acts},
+	{Spellings: "-d --data", Line: 61, Arity: match.Value, Kind: match.Acts},
+	{Spellings: "--data-ascii", Line: 61, Arity: match.Value, Kind: match.Acts},
+	{Spellings: "--data-binary", Line: 61, Arity: match.Value, Kind: match.Acts},
+	{Spellings: "--data-raw", Line: 61, Arity: match.Value, Kind: match.Acts},
+	{Spellings: "--data-urlencode", Line: 62, Arity: match.Value, Kind: match.Acts},
+	{Spellings: "--delegation", Line: 62, Arity: match.Value, Kind: match.Acts},
+	{Spellings: "--egd-file", Line: 62, Arity: match.Value, Kind: match.Acts},
+	{Spellings: "--engine", Line: 62, Arity: match.Value, Kind: match.Acts},
+	{Spellings: "-F --form", Line: 62, Arity: match.Value, Kind: match.Acts},
+	{Spellings: "--form-string", Line: 62, Arity: match.Value, Kind: match.Acts},
+	{Spellings: "--ftp-alternative-to-user", Line: 62, Arity: match.Value, Kind: match.Acts},
+	{Spellings: "--ftp-create-dirs", Line: 63, Kind: match.Acts},
+	{Spellings: "--json", Line: 63, Arity: match.Value, Kind: match.Acts},
+	{Spellings: "--mail-auth", Line: 63, Arity: match.Value, Kind: match.Acts},
+	{Spellings: "--mail-from", Line: 63, Arity: match.Value, Kind: match.Acts},
+	{Spellings: "--mail-rcpt", Line: 63, Arity: match.Value, Kind: match.Acts},
+	{Spellings: "-n --netrc", Line: 63, Kind: match.Acts},
+	{Spellings: "--netrc-file", Line: 63, Arity: match.Value, Kind: match.Acts},
+	{Spellings: "--netrc-optional", Line: 63, Kind: match.Acts},
+	{Spellings: "-: --next", Line: 63, Kind: match.Acts},
+	{Spellings: "-Q --quote", Line: 64, Arity: match.Value, Kind: match.Acts},
+	{Spellings: "-J --remote-header-name", Line: 64, Kind: match.Acts},
+	{Spellings: "-O --remote-name", Line: 64, Kind: match.Acts},
+	{Spellings: "--remote-name-all", Line: 64, Kind: match.Acts},
+	{Spellings: "--request-target", Line: 64, Arity: match.Value, Kind: match.Acts},
+	{Spellings: "-t --telnet-option", Line: 64, Arity: match.Value, Kind: match.Acts},
+	{Spellings: "--unix-socket", Line: 64, Arity: match.Value, Kind: match.Acts},
+	{Spellings: "-T --upload-file", Line: 65, Arity: match.Value, Kind: match.Acts},
+	{Spellings: "--url-query", Line: 65, Arity: match.Value, Kind: match.Acts},
+	{Spellings: "-X --request", Line: 65, Arity: match.Value, Kind: match.Acts, More: &match.More{Cases: networkTable4}},
+	{Spellings: "-b --cookie", Line: 65, Arity: match.Value, Kind: match.Acts, More: &match.More{Cases: networkTable5}},
+}
+
+var networkTable6 = []uint32{3735552, 14155776, 6815744, 12058624, 0, 14221315, 7208960, 65536, 11206656, 11272192, 11337731, 131072, 7274496, 7340032, 6750208, 196608, 262144, 14286851, 7405568, 12779520, 7471107, 16318467, 12124163, 327680, 7536640, 393216, 11403264, 7602176, 14352387, 14417920, 14483456, 14548992, 14614528, 14680064, 458752, 524291, 589824, 655360, 720896, 7667712, 7733248, 7798784, 12845056, 786432, 851968, 12910592, 12189699, 14745600, 14811136, 11468800, 12255232, 7864320, 917507, 983040, 1048576, 1114112, 14876675, 1179648, 14942208, 7929856, 15007744, 15073280, 7995392, 1245184, 8060931, 1310720, 1376256, 1441792, 8126464, 1507328, 1572867, 1638403, 8192000, 1703936, 1769475, 12976131, 7143427, 8257536, 8323072, 12320768, 1835008, 1900547, 1966080, 2031616, 2097152, 2162688, 2228224, 2293760, 2359299, 2424835, 8388608, 2490371, 2555907, 15138816, 2621443, 6946816, 8454144, 11534336, 8519680, 8585216, 12386304, 8650752, 2686979, 8716288, 2752515, 2818048, 13041664, 15204352, 15269888, 15335424, 2883584, 2949123, 8781824, 8847360, 8912899, 3014656, 3080192, 15400963, 15466496, 15532032, 15597571, 3145731, 8978432, 6881280, 3211264, 3276800, 13107200, 12713987, 12451840, 3342339, 3407872, 9043968, 9109504, 3473408, 9175040, 3538944, 3604480, 3670016, 13172736, 3735555, 7077888, 9240576, 9306112, 9371648, 13238275, 3801088, 3866624, 11599872, 11665408, 11730944, 9437184, 9502720, 11796480, 3932160, 13303808, 3997696, 11862016, 9568256, 4063232, 4128768, 9633792, 9699328, 9764864, 4194304, 4259840, 9830400, 9895936, 9961472, 10027008, 4325376, 13369347, 13434880, 4390915, 11927552, 15663107, 11993088, 10092547, 10158080, 4456448, 13500419, 15728643, 15794179, 15859712, 4521987, 4587520, 16252931, 15925248, 13565952, 10223616, 4653056, 4718592, 10289152, 10354688, 13631488, 4784128, 10420224, 7012352, 4849667, 4915203, 13697024, 13762560, 13828096, 4980736, 5046272, 5111808, 10485760, 13893632, 10551299, 10616835, 5177344, 5242880, 5308416, 5373952, 5439488, 5505024, 5570563, 5636099, 12517376, 5701632, 5767168, 5832704, 5898240, 15990787, 10682368, 5963776, 10747907, 10813440, 10878976, 10944512, 11010048, 11075584, 6029315, 6094848, 6160384, 6225920, 6291456, 6356992, 12582912, 12648448, 6422528, 16056320, 16121859, 13959168, 16187392, 6488067, 14024707, 14090243, 6553603, 6684675, 11141123, 6619136, 1900544, 6029312, 5570560, 5636096, 2490368, 2555904, 15597568, 14090240, 6488064, 7471104, 12189696, 11337728, 14876672, 1572864, 12976128, 1769472, 15728640, 14286848, 2752512, 2949120, 3145728, 15794176, 8060928, 15663104, 4521984, 4849664, 16121856, 13369344, 6684672, 16252928, 10551296, 3342336, 14221312, 16318464, 12124160, 14352384, 13500416, 917504, 1638400, 7143424, 2359296, 2621440, 2424832, 2686976, 8912896, 15400960, 12713984, 4390912, 524288, 10092544, 4915200, 15990784, 14024704, 6553600, 11141120, 13238272, 10616832, 10747904}
 
 var networkOptions2 = match.Table{
-	Traits: match.Negate,
-	Line:   29,
-	Options: []match.Option{
-		{Spellings: "--anyauth", Line: 31},
-		{Spellings: "--basic", Line: 31},
-		{Spellings: "--cert-status", Line: 31},
-		{Spellings: "--compressed", Line: 31},
-		{Spellings: "--compressed-ssh", Line: 31},
-		{Spellings: "--create-dirs", Line: 31},
-		{Spellings: "--crlf", Line: 31},
-		{Spellings: "--digest", Line: 31},
-		{Spellings: "-q --disable", Line: 31},
-		{Spellings: "--disable-eprt", Line: 32},
-		{Spellings: "--disable-epsv", Line: 32},
-		{Spellings: "--disallow-username-in-url", Line: 32},
-		{Spellings: "--doh-cert-status", Line: 32},
-		{Spellings: "--doh-insecure", Line: 32},
-		{Spellings: "-f --fail", Line: 32},
-		{Spellings: "--fail-early", Line: 32},
-		{Spellings: "--fail-with-body", Line: 33},
-		{Spellings: "--false-start", Line: 33},
-		{Spellings: "--form-escape", Line: 33},
-		{Spellings: "--ftp-pasv", Line: 33},
-		{Spellings: "--ftp-pret", Line: 33},
-		{Spellings: "--ftp-skip-pasv-ip", Line: 33},
-		{Spellings: "--ftp-ssl-ccc", Line: 33},
-		{Spellings: "--ftp-ssl-control", Line: 33},
-		{Spellings: "-G --get", Line: 34},
-		{Spellings: "-g --globoff", Line: 34},
-		{Spellings: "--haproxy-protocol", Line: 34},
-		{Spellings: "-I --head", Line: 34},
-		{Spellings: "--http0.9", Line: 34},
-		{Spellings: "-0 --http1.0", Line: 34},
-		{Spellings: "--http1.1", Line: 34},
-		{Spellings: "--http2", Line: 34},
-		{Spellings: "--http2-prior-knowledge", Line: 34},
-		{Spellings: "--http3", Line: 35},
-		{Spellings: "--http3-only", Line: 35},
-		{Spellings: "--ignore-content-length", Line: 35},
-		{Spellings: "-i --include", Line: 35},
-		{Spellings: "-k --insecure", Line: 35},
-		{Spellings: "-4 --ipv4", Line: 35},
-		{Spellings: "-6 --ipv6", Line: 35},
-		{Spellings: "-j --junk-session-cookies", Line: 35},
-		{Spellings: "-l --list-only", Line: 36},
-		{Spellings: "-L --location", Line: 36},
-		{Spellings: "--location-trusted", Line: 36},
-		{Spellings: "--mail-rcpt-allowfails", Line: 36},
-		{Spellings: "-M --manual", Line: 36},
-		{Spellings: "--metalink", Line: 36},
-		{Spellings: "--negotiate", Line: 36},
-		{Spellings: "-N --no-buffer", Line: 36},
-		{Spellings: "--ntlm", Line: 37},
-		{Spellings: "--ntlm-wb", Line: 37},
-		{Spellings: "-Z --parallel", Line: 37},
-		{Spellings: "--parallel-immediate", Line: 37},
-		{Spellings: "--path-as-is", Line: 37},
-		{Spellings: "--post301", Line: 37},
-		{Spellings: "--post302", Line: 37},
-		{Spellings: "--post303", Line: 37},
-		{Spellings: "-# --progress-bar", Line: 37},
-		{Spellings: "--proxy-anyauth", Line: 38},
-		{Spellings: "--proxy-basic", Line: 38},
-		{Spellings: "--proxy-digest", Line: 38},
-		{Spellings: "--proxy-insecure", Line: 38},
-		{Spellings: "--proxy-negotiate", Line: 38},
-		{Spellings: "--proxy-ntlm", Line: 38},
-		{Spellings: "--proxy-ssl-allow-beast", Line: 38},
-		{Spellings: "--proxy-ssl-auto-client-cert", Line: 39},
-		{Spellings: "--proxy-tlsv1", Line: 39},
-		{Spellings: "-p --proxytunnel", Line: 39},
-		{Spellings: "--raw", Line: 39},
-		{Spellings: "-R --remote-time", Line: 39},
-		{Spellings: "--remove-on-error", Line: 39},
-		{Spellings: "--retry-all-errors", Line: 39},
-		{Spellings: "--retry-connrefused", Line: 40},
-		{Spellings: "--sasl-ir", Line: 40},
-		{Spellings: "-S --show-error", Line: 40},
-		{Spellings: "-s --silent", Line: 40},
-		{Spellings: "--socks5-basic", Line: 40},
-		{Spellings: "--socks5-gssapi", Line: 40},
-		{Spellings: "--socks5-gssapi-nec", Line: 40},
-		{Spellings: "--ssl", Line: 40},
-		{Spellings: "--ssl-allow-beast", Line: 41},
-		{Spellings: "--ssl-auto-client-cert", Line: 41},
-		{Spellings: "--ssl-no-revoke", Line: 41},
-		{Spellings: "--ssl-reqd", Line: 41},
-		{Spellings: "--ssl-revoke-best-effort", Line: 41},
-		{Spellings: "-2 --sslv2", Line: 41},
-		{Spellings: "-3 --sslv3", Line: 41},
-		{Spellings: "--styled-output", Line: 42},
-		{Spellings: "--suppress-connect-headers", Line: 42},
-		{Spellings: "--tcp-fastopen", Line: 42},
-		{Spellings: "--tcp-nodelay", Line: 42},
-		{Spellings: "--tftp-no-options", Line: 42},
-		{Spellings: "-1 --tlsv1", Line: 42},
-		{Spellings: "--tlsv1.0", Line: 42},
-		{Spellings: "--tlsv1.1", Line: 42},
-		{Spellings: "--tlsv1.2", Line: 43},
-		{Spellings: "--tlsv1.3", Line: 43},
-		{Spellings: "--tr-encoding", Line: 43},
-		{Spellings: "--trace-time", Line: 43},
-		{Spellings: "-B --use-ascii", Line: 43},
-		{Spellings: "-v --verbose", Line: 43},
-		{Spellings: "--xattr", Line: 43},
-		{Spellings: "-V --version", Line: 43},
-		{Spellings: "--clobber", Line: 43},
-		{Spellings: "--alpn", Line: 43},
-		{Spellings: "--npn", Line: 44},
-		{Spellings: "--keepalive", Line: 44},
-		{Spellings: "--sessionid", Line: 44},
-		{Spellings: "--progress-meter", Line: 44},
-		{Spellings: "-h --help", Line: 44},
-		{Spellings: "--aws-sigv4", Line: 45, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--cert-type", Line: 45, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--ciphers", Line: 45, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--connect-timeout", Line: 45, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-C --continue-at", Line: 45, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--create-file-mode", Line: 45, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--curves", Line: 45, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--dns-interface", Line: 45, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--dns-ipv4-addr", Line: 46, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--dns-ipv6-addr", Line: 46, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--expect100-timeout", Line: 46, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--ftp-account", Line: 46, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--ftp-method", Line: 46, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-P --ftp-port", Line: 46, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--ftp-ssl-ccc-mode", Line: 46, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--happy-eyeballs-timeout-ms", Line: 47, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--hostpubmd5", Line: 47, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--hostpubsha256", Line: 47, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--interface", Line: 47, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--keepalive-time", Line: 47, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--key-type", Line: 47, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--krb", Line: 47, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--limit-rate", Line: 47, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--local-port", Line: 48, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--max-filesize", Line: 48, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--max-redirs", Line: 48, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-m --max-time", Line: 48, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--noproxy", Line: 48, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--parallel-max", Line: 48, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--pass", Line: 48, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--pinnedpubkey", Line: 48, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--proto", Line: 48, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--proto-default", Line: 49, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--proto-redir", Line: 49, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--proxy-cert-type", Line: 49, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--proxy-ciphers", Line: 49, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--proxy-key-type", Line: 49, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--proxy-pass", Line: 49, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--proxy-pinnedpubkey", Line: 49, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--proxy-service-name", Line: 50, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--proxy-tls13-ciphers", Line: 50, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--proxy-tlsauthtype", Line: 50, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--proxy-tlspassword", Line: 50, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--proxy-tlsuser", Line: 50, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-r --range", Line: 50, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--rate", Line: 50, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--retry", Line: 51, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--retry-delay", Line: 51, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--retry-max-time", Line: 51, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--service-name", Line: 51, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--socks5-gssapi-service", Line: 51, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-Y --speed-limit", Line: 51, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-y --speed-time", Line: 51, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--tftp-blksize", Line: 52, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-z --time-cond", Line: 52, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--tls-max", Line: 52, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--tls13-ciphers", Line: 52, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--tlsauthtype", Line: 52, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--tlspassword", Line: 52, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--tlsuser", Line: 52, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-w --write-out", Line: 53, Arity: match.Value, Kind: match.Data, More: &match.More{Cases: []match.ValueKind{{Values: []string{"*%output*", "@*"}, Kind: match.Acts}}}},
-		{Spellings: "--cacert", Line: 54, Arity: match.Value, Kind: match.Read},
-		{Spellings: "--capath", Line: 54, Arity: match.Value, Kind: match.Read},
-		{Spellings: "-E --cert", Line: 54, Arity: match.Value, Kind: match.Read},
-		{Spellings: "--crlfile", Line: 54, Arity: match.Value, Kind: match.Read},
-		{Spellings: "--etag-compare", Line: 54, Arity: match.Value, Kind: match.Read},
-		{Spellings: "--key", Line: 54, Arity: match.Value, Kind: match.Read},
-		{Spellings: "--proxy-cacert", Line: 54, Arity: match.Value, Kind: match.Read},
-		{Spellings: "--proxy-capath", Line: 54, Arity: match.Value, Kind: match.Read},
-		{Spellings: "--proxy-cert", Line: 54, Arity: match.Value, Kind: match.Read},
-		{Spellings: "--proxy-crlfile", Line: 55, Arity: match.Value, Kind: match.Read},
-		{Spellings: "--proxy-key", Line: 55, Arity: match.Value, Kind: match.Read},
-		{Spellings: "--pubkey", Line: 55, Arity: match.Value, Kind: match.Read},
-		{Spellings: "--random-file", Line: 55, Arity: match.Value, Kind: match.Read},
-		{Spellings: "--alt-svc", Line: 56, Arity: match.Value, Kind: match.Write},
-		{Spellings: "-c --cookie-jar", Line: 56, Arity: match.Value, Kind: match.Write},
-		{Spellings: "-D --dump-header", Line: 56, Arity: match.Value, Kind: match.Write},
-		{Spellings: "--etag-save", Line: 56, Arity: match.Value, Kind: match.Write},
-		{Spellings: "--hsts", Line: 56, Arity: match.Value, Kind: match.Write},
-		{Spellings: "--libcurl", Line: 56, Arity: match.Value, Kind: match.Write},
-		{Spellings: "--output-dir", Line: 56, Arity: match.Value, Kind: match.Write},
-		{Spellings: "--stderr", Line: 56, Arity: match.Value, Kind: match.Write},
-		{Spellings: "--trace", Line: 56, Arity: match.Value, Kind: match.Write},
-		{Spellings: "--trace-ascii", Line: 57, Arity: match.Value, Kind: match.Write},
-		{Spellings: "-o --output", Line: 57, Arity: match.Value, Kind: match.Write, More: &match.More{Cases: networkTable1}},
-		{Spellings: "--connect-to", Line: 58, Arity: match.Value, Kind: match.URL},
-		{Spellings: "--dns-servers", Line: 58, Arity: match.Value, Kind: match.URL},
-		{Spellings: "--doh-url", Line: 58, Arity: match.Value, Kind: match.URL},
-		{Spellings: "-H --header", Line: 58, Arity: match.Value, Kind: match.URL, More: &match.More{Cases: []match.ValueKind{{Values: []string{"@*"}, Kind: match.Acts}}}},
-		{Spellings: "--login-options", Line: 58, Arity: match.Value, Kind: match.URL},
-		{Spellings: "--oauth2-bearer", Line: 58, Arity: match.Value, Kind: match.URL},
-		{Spellings: "--preproxy", Line: 58, Arity: match.Value, Kind: match.URL},
-		{Spellings: "-x --proxy", Line: 58, Arity: match.Value, Kind: match.URL},
-		{Spellings: "--proxy-header", Line: 59, Arity: match.Value, Kind: match.URL},
-		{Spellings: "-U --proxy-user", Line: 59, Arity: match.Value, Kind: match.URL},
-		{Spellings: "--proxy1.0", Line: 59, Arity: match.Value, Kind: match.URL},
-		{Spellings: "-e --referer", Line: 59, Arity: match.Value, Kind: match.URL},
-		{Spellings: "--resolve", Line: 59, Arity: match.Value, Kind: match.URL},
-		{Spellings: "--sasl-authzid", Line: 59, Arity: match.Value, Kind: match.URL},
-		{Spellings: "--socks4", Line: 59, Arity: match.Value, Kind: match.URL},
-		{Spellings: "--socks4a", Line: 59, Arity: match.Value, Kind: match.URL},
-		{Spellings: "--socks5", Line: 59, Arity: match.Value, Kind: match.URL},
-		{Spellings: "--socks5-hostname", Line: 60, Arity: match.Value, Kind: match.URL},
-		{Spellings: "--url", Line: 60, Arity: match.Value, Kind: match.URL},
-		{Spellings: "-u --user", Line: 60, Arity: match.Value, Kind: match.URL},
-		{Spellings: "-A --user-agent", Line: 60, Arity: match.Value, Kind: match.URL},
-		{Spellings: "--abstract-unix-socket", Line: 61, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-a --append", Line: 61, Kind: match.Acts},
-		{Spellings: "-K --config", Line: 61, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-d --data", Line: 61, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--data-ascii", Line: 61, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--data-binary", Line: 61, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--data-raw", Line: 61, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--data-urlencode", Line: 62, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--delegation", Line: 62, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--egd-file", Line: 62, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--engine", Line: 62, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-F --form", Line: 62, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--form-string", Line: 62, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--ftp-alternative-to-user", Line: 62, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--ftp-create-dirs", Line: 63, Kind: match.Acts},
-		{Spellings: "--json", Line: 63, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--mail-auth", Line: 63, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--mail-from", Line: 63, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--mail-rcpt", Line: 63, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-n --netrc", Line: 63, Kind: match.Acts},
-		{Spellings: "--netrc-file", Line: 63, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--netrc-optional", Line: 63, Kind: match.Acts},
-		{Spellings: "-: --next", Line: 63, Kind: match.Acts},
-		{Spellings: "-Q --quote", Line: 64, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-J --remote-header-name", Line: 64, Kind: match.Acts},
-		{Spellings: "-O --remote-name", Line: 64, Kind: match.Acts},
-		{Spellings: "--remote-name-all", Line: 64, Kind: match.Acts},
-		{Spellings: "--request-target", Line: 64, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-t --telnet-option", Line: 64, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--unix-socket", Line: 64, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-T --upload-file", Line: 65, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--url-query", Line: 65, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-X --request", Line: 65, Arity: match.Value, Kind: match.Acts, More: &match.More{Cases: []match.ValueKind{{Values: []string{"GET", "HEAD", "OPTIONS"}, Kind: match.Data}}}},
-		{Spellings: "-b --cookie", Line: 65, Arity: match.Value, Kind: match.Acts, More: &match.More{Cases: []match.ValueKind{{Values: []string{"*=*"}, Kind: match.URL}}}},
-	},
-	Index: []uint32{3735552, 14155776, 6815744, 12058624, 0, 14221315, 7208960, 65536, 11206656, 11272192, 11337731, 131072, 7274496, 7340032, 6750208, 196608, 262144, 14286851, 7405568, 12779520, 7471107, 16318467, 12124163, 327680, 7536640, 393216, 11403264, 7602176, 14352387, 14417920, 14483456, 14548992, 14614528, 14680064, 458752, 524291, 589824, 655360, 720896, 7667712, 7733248, 7798784, 12845056, 786432, 851968, 12910592, 12189699, 14745600, 14811136, 11468800, 12255232, 7864320, 917507, 983040, 1048576, 1114112, 14876675, 1179648, 14942208, 7929856, 15007744, 15073280, 7995392, 1245184, 8060931, 1310720, 1376256, 1441792, 8126464, 1507328, 1572867, 1638403, 8192000, 1703936, 1769475, 12976131, 7143427, 8257536, 8323072, 12320768, 1835008, 1900547, 1966080, 2031616, 2097152, 2162688, 2228224, 2293760, 2359299, 2424835, 8388608, 2490371, 2555907, 15138816, 2621443, 6946816, 8454144, 11534336, 8519680, 8585216, 12386304, 8650752, 2686979, 8716288, 2752515, 2818048, 13041664, 15204352, 15269888, 15335424, 2883584, 2949123, 8781824, 8847360, 8912899, 3014656, 3080192, 15400963, 15466496, 15532032, 15597571, 3145731, 8978432, 6881280, 3211264, 3276800, 13107200, 12713987, 12451840, 3342339, 3407872, 9043968, 9109504, 3473408, 9175040, 3538944, 3604480, 3670016, 13172736, 3735555, 7077888, 9240576, 9306112, 9371648, 13238275, 3801088, 3866624, 11599872, 11665408, 11730944, 9437184, 9502720, 11796480, 3932160, 13303808, 3997696, 11862016, 9568256, 4063232, 4128768, 9633792, 9699328, 9764864, 4194304, 4259840, 9830400, 9895936, 9961472, 10027008, 4325376, 13369347, 13434880, 4390915, 11927552, 15663107, 11993088, 10092547, 10158080, 4456448, 13500419, 15728643, 15794179, 15859712, 4521987, 4587520, 16252931, 15925248, 13565952, 10223616, 4653056, 4718592, 10289152, 10354688, 13631488, 4784128, 10420224, 7012352, 4849667, 4915203, 13697024, 13762560, 13828096, 4980736, 5046272, 5111808, 10485760, 13893632, 10551299, 10616835, 5177344, 5242880, 5308416, 5373952, 5439488, 5505024, 5570563, 5636099, 12517376, 5701632, 5767168, 5832704, 5898240, 15990787, 10682368, 5963776, 10747907, 10813440, 10878976, 10944512, 11010048, 11075584, 6029315, 6094848, 6160384, 6225920, 6291456, 6356992, 12582912, 12648448, 6422528, 16056320, 16121859, 13959168, 16187392, 6488067, 14024707, 14090243, 6553603, 6684675, 11141123, 6619136, 1900544, 6029312, 5570560, 5636096, 2490368, 2555904, 15597568, 14090240, 6488064, 7471104, 12189696, 11337728, 14876672, 1572864, 12976128, 1769472, 15728640, 14286848, 2752512, 2949120, 3145728, 15794176, 8060928, 15663104, 4521984, 4849664, 16121856, 13369344, 6684672, 16252928, 10551296, 3342336, 14221312, 16318464, 12124160, 14352384, 13500416, 917504, 1638400, 7143424, 2359296, 2621440, 2424832, 2686976, 8912896, 15400960, 12713984, 4390912, 524288, 10092544, 4915200, 15990784, 14024704, 6553600, 11141120, 13238272, 10616832, 10747904},
+	Traits:  match.Negate,
+	Line:    29,
+	Options: networkOptionList1,
+	Index:   networkTable6,
 }
+
+var networkLevels1 = []match.Level{{
+	Table: &networkOptions2,
+	Risky: true,
+}}
 
 var networkOrigin2 = match.Origin{Program: "curl", File: "rules/network.toml"}
 
@@ -1501,6 +1455,10 @@ var networkOptions3 = match.Table{
 	Style: match.Plain,
 	Line:  109,
 }
+
+var networkLevels2 = []match.Level{{
+	Table: &networkOptions3,
+}}
 
 var networkOrigin3 = match.Origin{Program: "firefox", File: "rules/network.toml"}
 
@@ -1560,27 +1518,31 @@ var networkOptions4 = match.Table{
 
 var networkOrigin4 = match.Origin{Program: "http", File: "rules/network.toml"}
 
+var networkOptionList2 = []match.Option{
+	{Spellings: "-dump", Line: 153},
+	{Spellings: "-listonly", Line: 153},
+	{Spellings: "-nolist", Line: 153},
+	{Spellings: "-hiddenlinks", Line: 153},
+	{Spellings: "-no-numbering", Line: 153},
+	{Spellings: "-no-references", Line: 153},
+	{Spellings: "-version", Line: 153},
+	{Spellings: "-help", Line: 153},
+	{Spellings: "-source", Line: 153},
+	{Spellings: "-width", Line: 154, Arity: match.Value, Kind: match.Data},
+	{Spellings: "-display_charset", Line: 154, Arity: match.Value, Kind: match.Data},
+	{Spellings: "-cols", Line: 154, Arity: match.Value, Kind: match.Data},
+	{Spellings: "-T", Line: 154, Arity: match.Value, Kind: match.Data},
+	{Spellings: "-I", Line: 154, Arity: match.Value, Kind: match.Data},
+	{Spellings: "-O", Line: 154, Arity: match.Value, Kind: match.Data},
+}
+
+var networkTable7 = []uint32{851968, 917504, 786432, 720896, 655360, 0, 458752, 196608, 65536, 262144, 327680, 131072, 524288, 393216, 589824}
+
 var networkOptions5 = match.Table{
-	Style: match.Long,
-	Line:  151,
-	Options: []match.Option{
-		{Spellings: "-dump", Line: 153},
-		{Spellings: "-listonly", Line: 153},
-		{Spellings: "-nolist", Line: 153},
-		{Spellings: "-hiddenlinks", Line: 153},
-		{Spellings: "-no-numbering", Line: 153},
-		{Spellings: "-no-references", Line: 153},
-		{Spellings: "-version", Line: 153},
-		{Spellings: "-help", Line: 153},
-		{Spellings: "-source", Line: 153},
-		{Spellings: "-width", Line: 154, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-display_charset", Line: 154, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-cols", Line: 154, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-T", Line: 154, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-I", Line: 154, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-O", Line: 154, Arity: match.Value, Kind: match.Data},
-	},
-	Index: []uint32{851968, 917504, 786432, 720896, 655360, 0, 458752, 196608, 65536, 262144, 327680, 131072, 524288, 393216, 589824},
+	Style:   match.Long,
+	Line:    151,
+	Options: networkOptionList2,
+	Index:   networkTable7,
 }
 
 var networkOrigin5 = match.Origin{Program: "lynx", File: "rules/network.toml"}
@@ -1591,7 +1553,7 @@ var networkWhen5 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-source"},
 }}
 
-var networkWhen6 = match.Conditions{Any: javaFlags3}
+var networkWhen6 = match.Conditions{Any: javaFlags2}
 
 var networkOptions6 = match.Table{
 	Style: match.Plain,
@@ -1600,80 +1562,89 @@ var networkOptions6 = match.Table{
 
 var networkOrigin6 = match.Origin{Program: "mail", File: "rules/network.toml"}
 
-var networkOptions7 = match.Table{
-	Line: 188,
-	Options: []match.Option{
-		{Spellings: "-4", Line: 189},
-		{Spellings: "-6", Line: 189},
-		{Spellings: "-b", Line: 189},
-		{Spellings: "-C --crlf", Line: 189},
-		{Spellings: "-D", Line: 189},
-		{Spellings: "-d", Line: 189},
-		{Spellings: "-F", Line: 189},
-		{Spellings: "-h --help", Line: 189},
-		{Spellings: "-k --keep-open", Line: 189},
-		{Spellings: "-l --listen", Line: 189},
-		{Spellings: "-N", Line: 189},
-		{Spellings: "-n --nodns", Line: 189},
-		{Spellings: "-r", Line: 189},
-		{Spellings: "-S", Line: 189},
-		{Spellings: "-t --telnet", Line: 189},
-		{Spellings: "-U --unixsock", Line: 189},
-		{Spellings: "-u --udp", Line: 189},
-		{Spellings: "-v --verbose", Line: 189},
-		{Spellings: "-Z", Line: 189},
-		{Spellings: "-z", Line: 189},
-		{Spellings: "-a", Line: 189},
-		{Spellings: "-B", Line: 189},
-		{Spellings: "--ssl", Line: 189},
-		{Spellings: "--send-only", Line: 189},
-		{Spellings: "--recv-only", Line: 189},
-		{Spellings: "--no-shutdown", Line: 189},
-		{Spellings: "--version", Line: 189},
-		{Spellings: "--vsock", Line: 189},
-		{Spellings: "--sctp", Line: 189},
-		{Spellings: "--broker", Line: 189},
-		{Spellings: "--chat", Line: 189},
-		{Spellings: "--append-output", Line: 189},
-		{Spellings: "--ssl-verify", Line: 189},
-		{Spellings: "-G", Line: 190, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-g", Line: 190, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-I", Line: 190, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-i --idle-timeout", Line: 190, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-M", Line: 190, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-m --max-conns", Line: 190, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-O", Line: 190, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-P", Line: 190, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-p --source-port", Line: 190, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-q", Line: 190, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-T", Line: 190, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-V", Line: 190, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-W", Line: 190, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-w --wait", Line: 190, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-s --source", Line: 190, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-X", Line: 190, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--ssl-ciphers", Line: 190, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--ssl-servername", Line: 190, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--ssl-alpn", Line: 190, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--proxy-type", Line: 190, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--proxy-dns", Line: 190, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--allow", Line: 190, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--deny", Line: 190, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-x --proxy", Line: 191, Arity: match.Value, Kind: match.Host},
-		{Spellings: "--ssl-cert", Line: 192, Arity: match.Value, Kind: match.Read},
-		{Spellings: "--ssl-key", Line: 192, Arity: match.Value, Kind: match.Read},
-		{Spellings: "--ssl-trustfile", Line: 192, Arity: match.Value, Kind: match.Read},
-		{Spellings: "--allowfile", Line: 192, Arity: match.Value, Kind: match.Read},
-		{Spellings: "--denyfile", Line: 192, Arity: match.Value, Kind: match.Read},
-		{Spellings: "-o --output", Line: 193, Arity: match.Value, Kind: match.Write},
-		{Spellings: "--hex-dump", Line: 193, Arity: match.Value, Kind: match.Write},
-		{Spellings: "-e --exec", Line: 194, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-c --sh-exec", Line: 194, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--lua-exec", Line: 194, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--proxy-auth", Line: 194, Arity: match.Value, Kind: match.Acts},
-	},
-	Index: []uint32{3538944, 3932160, 2031616, 1900544, 1966080, 196611, 3604480, 3997696, 4194307, 458755, 4128768, 2359299, 524291, 589827, 4325376, 2490371, 1638400, 720899, 4063235, 3670019, 4390912, 3473408, 3407872, 1572864, 1835008, 1507328, 4259843, 3080195, 2686979, 1441792, 3342336, 3735552, 3211264, 3801088, 3276800, 3866624, 2097152, 917507, 1048579, 983043, 1114115, 1703936, 1769472, 3014659, 0, 65536, 1376256, 196608, 262144, 393216, 2162688, 2293760, 2424832, 655360, 2555904, 2621440, 851968, 2818048, 983040, 2883584, 2949120, 3145728, 1179648, 1310720, 131072, 4259840, 327680, 4194304, 2228224, 458752, 2359296, 524288, 589824, 2490368, 720896, 4063232, 2686976, 2752512, 786432, 3080192, 917504, 1048576, 1114112, 3014656, 3670016, 1245184},
+var networkOptionList3 = []match.Option{
+	{Spellings: "-4", Line: 189},
+	{Spellings: "-6", Line: 189},
+	{Spellings: "-b", Line: 189},
+	{Spellings: "-C --crlf", Line: 189},
+	{Spellings: "-D", Line: 189},
+	{Spellings: "-d", Line: 189},
+	{Spellings: "-F", Line: 189},
+	{Spellings: "-h --help", Line: 189},
+	{Spellings: "-k --keep-open", Line: 189},
+	{Spellings: "-l --listen", Line: 189},
+	{Spellings: "-N", Line: 189},
+	{Spellings: "-n --nodns", Line: 189},
+	{Spellings: "-r", Line: 189},
+	{Spellings: "-S", Line: 189},
+	{Spellings: "-t --telnet", Line: 189},
+	{Spellings: "-U --unixsock", Line: 189},
+	{Spellings: "-u --udp", Line: 189},
+	{Spellings: "-v --verbose", Line: 189},
+	{Spellings: "-Z", Line: 189},
+	{Spellings: "-z", Line: 189},
+	{Spellings: "-a", Line: 189},
+	{Spellings: "-B", Line: 189},
+	{Spellings: "--ssl", Line: 189},
+	{Spellings: "--send-only", Line: 189},
+	{Spellings: "--recv-only", Line: 189},
+	{Spellings: "--no-shutdown", Line: 189},
+	{Spellings: "--version", Line: 189},
+	{Spellings: "--vsock", Line: 189},
+	{Spellings: "--sctp", Line: 189},
+	{Spellings: "--broker", Line: 189},
+	{Spellings: "--chat", Line: 189},
+	{Spellings: "--append-output", Line: 189},
+	{Spellings: "--ssl-verify", Line: 189},
+	{Spellings: "-G", Line: 190, Arity: match.Value, Kind: match.Data},
+	{Spellings: "-g", Line: 190, Arity: match.Value, Kind: match.Data},
+	{Spellings: "-I", Line: 190, Arity: match.Value, Kind: match.Data},
+	{Spellings: "-i --idle-timeout", Line: 190, Arity: match.Value, Kind: match.Data},
+	{Spellings: "-M", Line: 190, Arity: match.Value, Kind: match.Data},
+	{Spellings: "-m --max-conns", Line: 190, Arity: match.Value, Kind: match.Data},
+	{Spellings: "-O", Line: 190, Arity: match.Value, Kind: match.Data},
+	{Spellings: "-P", Line: 190, Arity: match.Value, Kind: match.Data},
+	{Spellings: "-p --source-port", Line: 190, Arity: match.Value, Kind: match.Data},
+	{Spellings: "-q", Line: 190, Arity: match.Value, Kind: match.Data},
+	{Spellings: "-T", Line: 190, Arity: match.Value, Kind: match.Data},
+	{Spellings: "-V", Line: 190, Arity: match.Value, Kind: match.Data},
+	{Spellings: "-W", Line: 190, Arity: match.Value, Kind: match.Data},
+	{Spellings: "-w --wait", Line: 190, Arity: match.Value, Kind: match.Data},
+	{Spellings: "-s --source", Line: 190, Arity: match.Value, Kind: match.Data},
+	{Spellings: "-X", Line: 190, Arity: match.Value, Kind: match.Data},
+	{Spellings: "--ssl-ciphers", Line: 190, Arity: match.Value, Kind: match.Data},
+	{Spellings: "--ssl-servername", Line: 190, Arity: match.Value, Kind: match.Data},
+	{Spellings: "--ssl-alpn", Line: 190, Arity: match.Value, Kind: match.Data},
+	{Spellings: "--proxy-type", Line: 190, Arity: match.Value, Kind: match.Data},
+	{Spellings: "--proxy-dns", Line: 190, Arity: match.Value, Kind: match.Data},
+	{Spellings: "--allow", Line: 190, Arity: match.Value, Kind: match.Data},
+	{Spellings: "--deny", Line: 190, Arity: match.Value, Kind: match.Data},
+	{Spellings: "-x --proxy", Line: 191, Arity: match.Value, Kind: match.Host},
+	{Spellings: "--ssl-cert", Line: 192, Arity: match.Value, Kind: match.Read},
+	{Spellings: "--ssl-key", Line: 192, Arity: match.Value, Kind: match.Read},
+	{Spellings: "--ssl-trustfile", Line: 192, Arity: match.Value, Kind: match.Read},
+	{Spellings: "--allowfile", Line: 192, Arity: match.Value, Kind: match.Read},
+	{Spellings: "--denyfile", Line: 192, Arity: match.Value, Kind: match.Read},
+	{Spellings: "-o --output", Line: 193, Arity: match.Value, Kind: match.Write},
+	{Spellings: "--hex-dump", Line: 193, Arity: match.Value, Kind: match.Write},
+	{Spellings: "-e --exec", Line: 194, Arity: match.Value, Kind: match.Acts},
+	{Spellings: "-c --sh-exec", Line: 194, Arity: match.Value, Kind: match.Acts},
+	{Spellings: "--lua-exec", Line: 194, Arity: match.Value, Kind: match.Acts},
+	{Spellings: "--proxy-auth", Line: 194, Arity: match.Value, Kind: match.Acts},
 }
+
+var networkTable8 = []uint32{3538944, 3932160, 2031616, 1900544, 1966080, 196611, 3604480, 3997696, 4194307, 458755, 4128768, 2359299, 524291, 589827, 4325376, 2490371, 1638400, 720899, 4063235, 3670019, 4390912, 3473408, 3407872, 1572864, 1835008, 1507328, 4259843, 3080195, 2686979, 1441792, 3342336, 3735552, 3211264, 3801088, 3276800, 3866624, 2097152, 917507, 1048579, 983043, 1114115, 1703936, 1769472, 3014659, 0, 65536, 1376256, 196608, 262144, 393216, 2162688, 2293760, 2424832, 655360, 2555904, 2621440, 851968, 2818048, 983040, 2883584, 2949120, 3145728, 1179648, 1310720, 131072, 4259840, 327680, 4194304, 2228224, 458752, 2359296, 524288, 589824, 2490368, 720896, 4063232, 2686976, 2752512, 786432, 3080192, 917504, 1048576, 1114112, 3014656, 3670016, 1245184}
+
+var networkOptions7 = match.Table{
+	Line:    188,
+	Options: networkOptionList3,
+	Index:   networkTable8,
+}
+
+var networkLevels3 = []match.Level{{
+	Table: &networkOptions7,
+	Risky: true,
+}}
 
 var networkOrigin7 = match.Origin{Program: "nc", File: "rules/network.toml"}
 
@@ -1698,7 +1669,7 @@ var networkOptions9 = match.Table{
 	Index:   []uint32{0},
 }
 
-var networkOptionList1 = []match.Option{
+var networkOptionList4 = []match.Option{
 	{Spellings: "-noout", Line: 254},
 	{Spellings: "-text", Line: 254},
 	{Spellings: "-subject", Line: 254},
@@ -1794,16 +1765,16 @@ var networkOptionList1 = []match.Option{
 	{Spellings: "-writerand", Line: 258, Arity: match.Value, Kind: match.Write},
 }
 
-var networkTable2 = []uint32{3407872, 3473408, 3538944, 2359296, 5373952, 5439488, 5701632, 2424832, 3932160, 3866624, 3604480, 2490368, 2686976, 1835008, 5767168, 4456448, 3276800, 1966080, 4849664, 4325376, 4718592, 4784128, 1769472, 2031616, 3080192, 2228224, 262144, 4587520, 2818048, 2293760, 917504, 393216, 4521984, 4128768, 458752, 589824, 2555904, 2752512, 5308416, 1572864, 4194304, 196608, 720896, 5242880, 5963776, 2949120, 5111808, 3801088, 1376256, 851968, 4653056, 3342336, 4390912, 3014656, 1703936, 1638400, 0, 4063232, 1048576, 5046272, 5832704, 5898240, 4259840, 2097152, 3997696, 1507328, 3145728, 786432, 3211264, 983040, 4980736, 2621440, 3735552, 524288, 1114112, 1179648, 1245184, 1310720, 5636096, 327680, 3670016, 5177344, 2883584, 131072, 655360, 65536, 5570560, 5505024, 2162688, 1900544, 1441792, 4915200, 6029312}
+var networkTable9 = []uint32{3407872, 3473408, 3538944, 2359296, 5373952, 5439488, 5701632, 2424832, 3932160, 3866624, 3604480, 2490368, 2686976, 1835008, 5767168, 4456448, 3276800, 1966080, 4849664, 4325376, 4718592, 4784128, 1769472, 2031616, 3080192, 2228224, 262144, 4587520, 2818048, 2293760, 917504, 393216, 4521984, 4128768, 458752, 589824, 2555904, 2752512, 5308416, 1572864, 4194304, 196608, 720896, 5242880, 5963776, 2949120, 5111808, 3801088, 1376256, 851968, 4653056, 3342336, 4390912, 3014656, 1703936, 1638400, 0, 4063232, 1048576, 5046272, 5832704, 5898240, 4259840, 2097152, 3997696, 1507328, 3145728, 786432, 3211264, 983040, 4980736, 2621440, 3735552, 524288, 1114112, 1179648, 1245184, 1310720, 5636096, 327680, 3670016, 5177344, 2883584, 131072, 655360, 65536, 5570560, 5505024, 2162688, 1900544, 1441792, 4915200, 6029312}
 
 var networkOptions10 = match.Table{
 	Style:   match.Long,
 	Line:    251,
-	Options: networkOptionList1,
-	Index:   networkTable2,
+	Options: networkOptionList4,
+	Index:   networkTable9,
 }
 
-var networkOptionList2 = []match.Option{
+var networkOptionList5 = []match.Option{
 	{Spellings: "-a", Line: 249},
 	{Spellings: "-b", Line: 249},
 	{Spellings: "-v", Line: 249},
@@ -1835,13 +1806,13 @@ var networkOptionList2 = []match.Option{
 	{Spellings: "-ciphersuites", Line: 250, Arity: match.Value, Kind: match.Data},
 }
 
-var networkTable3 = []uint32{655360, 196608, 0, 65536, 1703936, 1769472, 1114112, 983040, 1835008, 851968, 1572864, 262144, 1048576, 917504, 1245184, 327680, 393216, 786432, 720896, 589824, 458752, 1179648, 524288, 1638400, 1507328, 1441792, 1310720, 1376256, 131072}
+var networkTable10 = []uint32{655360, 196608, 0, 65536, 1703936, 1769472, 1114112, 983040, 1835008, 851968, 1572864, 262144, 1048576, 917504, 1245184, 327680, 393216, 786432, 720896, 589824, 458752, 1179648, 524288, 1638400, 1507328, 1441792, 1310720, 1376256, 131072}
 
 var networkOptions11 = match.Table{
 	Style:   match.Long,
 	Line:    246,
-	Options: networkOptionList2,
-	Index:   networkTable3,
+	Options: networkOptionList5,
+	Index:   networkTable10,
 }
 
 var networkOrigin9 = match.Origin{Program: "openssl", File: "rules/network.toml"}
@@ -2179,36 +2150,45 @@ var networkWhen12 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--remove-source-files"},
 }, Unless: []match.FlagTest{{Spelling: "-n"}}}
 
-var networkOptions13 = match.Table{
-	Line: 343,
-	Options: []match.Option{
-		{Spellings: "-3", Line: 344},
-		{Spellings: "-4", Line: 344},
-		{Spellings: "-6", Line: 344},
-		{Spellings: "-A", Line: 344},
-		{Spellings: "-B", Line: 344},
-		{Spellings: "-C", Line: 344},
-		{Spellings: "-O", Line: 344},
-		{Spellings: "-p", Line: 344},
-		{Spellings: "-q", Line: 344},
-		{Spellings: "-R", Line: 344},
-		{Spellings: "-r", Line: 344},
-		{Spellings: "-s", Line: 344},
-		{Spellings: "-T", Line: 344},
-		{Spellings: "-v", Line: 344},
-		{Spellings: "-c", Line: 345, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-l", Line: 345, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-P", Line: 345, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-X", Line: 345, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-i", Line: 346, Arity: match.Value, Kind: match.Path},
-		{Spellings: "-F", Line: 347, Arity: match.Value, Kind: match.Read},
-		{Spellings: "-J", Line: 348, Arity: match.Value, Kind: match.Host},
-		{Spellings: "-S", Line: 349, Arity: match.Value, Kind: match.Script},
-		{Spellings: "-D", Line: 349, Arity: match.Value, Kind: match.Script},
-		{Spellings: "-o", Line: 350, Arity: match.Value, Kind: match.Acts},
-	},
-	Index: []uint32{0, 65536, 131072, 196608, 262144, 327680, 1441792, 1245184, 1310720, 393216, 1048576, 589824, 1376256, 786432, 1114112, 917504, 1179648, 983040, 1507328, 458752, 524288, 655360, 720896, 851968},
+var networkOptionList6 = []match.Option{
+	{Spellings: "-3", Line: 344},
+	{Spellings: "-4", Line: 344},
+	{Spellings: "-6", Line: 344},
+	{Spellings: "-A", Line: 344},
+	{Spellings: "-B", Line: 344},
+	{Spellings: "-C", Line: 344},
+	{Spellings: "-O", Line: 344},
+	{Spellings: "-p", Line: 344},
+	{Spellings: "-q", Line: 344},
+	{Spellings: "-R", Line: 344},
+	{Spellings: "-r", Line: 344},
+	{Spellings: "-s", Line: 344},
+	{Spellings: "-T", Line: 344},
+	{Spellings: "-v", Line: 344},
+	{Spellings: "-c", Line: 345, Arity: match.Value, Kind: match.Data},
+	{Spellings: "-l", Line: 345, Arity: match.Value, Kind: match.Data},
+	{Spellings: "-P", Line: 345, Arity: match.Value, Kind: match.Data},
+	{Spellings: "-X", Line: 345, Arity: match.Value, Kind: match.Data},
+	{Spellings: "-i", Line: 346, Arity: match.Value, Kind: match.Path},
+	{Spellings: "-F", Line: 347, Arity: match.Value, Kind: match.Read},
+	{Spellings: "-J", Line: 348, Arity: match.Value, Kind: match.Host},
+	{Spellings: "-S", Line: 349, Arity: match.Value, Kind: match.Script},
+	{Spellings: "-D", Line: 349, Arity: match.Value, Kind: match.Script},
+	{Spellings: "-o", Line: 350, Arity: match.Value, Kind: match.Acts},
 }
+
+var networkTable11 = []uint32{0, 65536, 131072, 196608, 262144, 327680, 1441792, 1245184, 1310720, 393216, 1048576, 589824, 1376256, 786432, 1114112, 917504, 1179648, 983040, 1507328, 458752, 524288, 655360, 720896, 851968}
+
+var networkOptions13 = match.Table{
+	Line:    343,
+	Options: networkOptionList6,
+	Index:   networkTable11,
+}
+
+var networkLevels4 = []match.Level{{
+	Table: &networkOptions13,
+	Risky: true,
+}}
 
 var networkOrigin11 = match.Origin{Program: "scp", File: "rules/network.toml"}
 
@@ -2217,6 +2197,10 @@ var networkOptions14 = match.Table{
 	Line:  362,
 }
 
+var networkLevels5 = []match.Level{{
+	Table: &networkOptions14,
+}}
+
 var networkOrigin12 = match.Origin{Program: "sftp", File: "rules/network.toml"}
 
 var networkOptions15 = match.Table{
@@ -2224,60 +2208,73 @@ var networkOptions15 = match.Table{
 	Line:  379,
 }
 
+var networkLevels6 = []match.Level{{
+	Table: &networkOptions15,
+}}
+
 var networkOrigin13 = match.Origin{Program: "socat", File: "rules/network.toml"}
 
-var networkOptions16 = match.Table{
-	Traits: match.Stop,
-	Line:   397,
-	Options: []match.Option{
-		{Spellings: "-4", Line: 399},
-		{Spellings: "-6", Line: 399},
-		{Spellings: "-A", Line: 399},
-		{Spellings: "-a", Line: 399},
-		{Spellings: "-C", Line: 399},
-		{Spellings: "-f", Line: 399},
-		{Spellings: "-g", Line: 399},
-		{Spellings: "-K", Line: 399},
-		{Spellings: "-k", Line: 399},
-		{Spellings: "-M", Line: 399},
-		{Spellings: "-N", Line: 399},
-		{Spellings: "-n", Line: 399},
-		{Spellings: "-q", Line: 399},
-		{Spellings: "-s", Line: 399},
-		{Spellings: "-T", Line: 399},
-		{Spellings: "-t", Line: 399},
-		{Spellings: "-V", Line: 399},
-		{Spellings: "-v", Line: 399},
-		{Spellings: "-X", Line: 399},
-		{Spellings: "-x", Line: 399},
-		{Spellings: "-Y", Line: 399},
-		{Spellings: "-y", Line: 399},
-		{Spellings: "-B", Line: 400, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-b", Line: 400, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-c", Line: 400, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-D", Line: 400, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-e", Line: 400, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-L", Line: 400, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-l", Line: 400, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-m", Line: 400, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-O", Line: 400, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-p", Line: 400, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-Q", Line: 400, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-R", Line: 400, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-W", Line: 400, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-w", Line: 400, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-P", Line: 400, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-i", Line: 401, Arity: match.Value, Kind: match.Path},
-		{Spellings: "-S", Line: 401, Arity: match.Value, Kind: match.Path},
-		{Spellings: "-F", Line: 402, Arity: match.Value, Kind: match.Read},
-		{Spellings: "-J", Line: 403, Arity: match.Value, Kind: match.Host},
-		{Spellings: "-E", Line: 404, Arity: match.Value, Kind: match.Write},
-		{Spellings: "-o", Line: 405, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-G", Line: 405, Kind: match.Acts},
-		{Spellings: "-I", Line: 405, Arity: match.Value, Kind: match.Acts},
-	},
-	Index: []uint32{0, 65536, 131072, 1441792, 262144, 1638400, 2686976, 2555904, 2818048, 2883584, 2621440, 458752, 1769472, 589824, 655360, 1966080, 2359296, 2097152, 2162688, 2490368, 917504, 1048576, 2228224, 1179648, 1310720, 196608, 1507328, 1572864, 1703936, 327680, 393216, 2424832, 524288, 1835008, 1900544, 720896, 2752512, 2031616, 786432, 851968, 983040, 1114112, 2293760, 1245184, 1376256},
+var networkOptionList7 = []match.Option{
+	{Spellings: "-4", Line: 399},
+	{Spellings: "-6", Line: 399},
+	{Spellings: "-A", Line: 399},
+	{Spellings: "-a", Line: 399},
+	{Spellings: "-C", Line: 399},
+	{Spellings: "-f", Line: 399},
+	{Spellings: "-g", Line: 399},
+	{Spellings: "-K", Line: 399},
+	{Spellings: "-k", Line: 399},
+	{Spellings: "-M", Line: 399},
+	{Spellings: "-N", Line: 399},
+	{Spellings: "-n", Line: 399},
+	{Spellings: "-q", Line: 399},
+	{Spellings: "-s", Line: 399},
+	{Spellings: "-T", Line: 399},
+	{Spellings: "-t", Line: 399},
+	{Spellings: "-V", Line: 399},
+	{Spellings: "-v", Line: 399},
+	{Spellings: "-X", Line: 399},
+	{Spellings: "-x", Line: 399},
+	{Spellings: "-Y", Line: 399},
+	{Spellings: "-y", Line: 399},
+	{Spellings: "-B", Line: 400, Arity: match.Value, Kind: match.Data},
+	{Spellings: "-b", Line: 400, Arity: match.Value, Kind: match.Data},
+	{Spellings: "-c", Line: 400, Arity: match.Value, Kind: match.Data},
+	{Spellings: "-D", Line: 400, Arity: match.Value, Kind: match.Data},
+	{Spellings: "-e", Line: 400, Arity: match.Value, Kind: match.Data},
+	{Spellings: "-L", Line: 400, Arity: match.Value, Kind: match.Data},
+	{Spellings: "-l", Line: 400, Arity: match.Value, Kind: match.Data},
+	{Spellings: "-m", Line: 400, Arity: match.Value, Kind: match.Data},
+	{Spellings: "-O", Line: 400, Arity: match.Value, Kind: match.Data},
+	{Spellings: "-p", Line: 400, Arity: match.Value, Kind: match.Data},
+	{Spellings: "-Q", Line: 400, Arity: match.Value, Kind: match.Data},
+	{Spellings: "-R", Line: 400, Arity: match.Value, Kind: match.Data},
+	{Spellings: "-W", Line: 400, Arity: match.Value, Kind: match.Data},
+	{Spellings: "-w", Line: 400, Arity: match.Value, Kind: match.Data},
+	{Spellings: "-P", Line: 400, Arity: match.Value, Kind: match.Data},
+	{Spellings: "-i", Line: 401, Arity: match.Value, Kind: match.Path},
+	{Spellings: "-S", Line: 401, Arity: match.Value, Kind: match.Path},
+	{Spellings: "-F", Line: 402, Arity: match.Value, Kind: match.Read},
+	{Spellings: "-J", Line: 403, Arity: match.Value, Kind: match.Host},
+	{Spellings: "-E", Line: 404, Arity: match.Value, Kind: match.Write},
+	{Spellings: "-o", Line: 405, Arity: match.Value, Kind: match.Acts},
+	{Spellings: "-G", Line: 405, Kind: match.Acts},
+	{Spellings: "-I", Line: 405, Arity: match.Value, Kind: match.Acts},
 }
+
+var networkTable12 = []uint32{0, 65536, 131072, 1441792, 262144, 1638400, 2686976, 2555904, 2818048, 2883584, 2621440, 458752, 1769472, 589824, 655360, 1966080, 2359296, 2097152, 2162688, 2490368, 917504, 1048576, 2228224, 1179648, 1310720, 196608, 1507328, 1572864, 1703936, 327680, 393216, 2424832, 524288, 1835008, 1900544, 720896, 2752512, 2031616, 786432, 851968, 983040, 1114112, 2293760, 1245184, 1376256}
+
+var networkOptions16 = match.Table{
+	Traits:  match.Stop,
+	Line:    397,
+	Options: networkOptionList7,
+	Index:   networkTable12,
+}
+
+var networkLevels7 = []match.Level{{
+	Table: &networkOptions16,
+	Risky: true,
+}}
 
 var networkOrigin14 = match.Origin{Program: "ssh", File: "rules/network.toml"}
 
@@ -2291,164 +2288,175 @@ var networkWhen14 = match.Conditions{Unless: []match.FlagTest{
 	{Spelling: "-Q"},
 }}
 
-var networkOptions17 = match.Table{
-	Line: 425,
-	Options: []match.Option{
-		{Spellings: "-V --version", Line: 426},
-		{Spellings: "-h --help", Line: 426},
-		{Spellings: "-d --debug", Line: 426},
-		{Spellings: "-q --quiet", Line: 426},
-		{Spellings: "-v --verbose", Line: 426},
-		{Spellings: "-F --force-html", Line: 426},
-		{Spellings: "--no-config", Line: 426},
-		{Spellings: "--retry-connrefused", Line: 426},
-		{Spellings: "--no-netrc", Line: 427},
-		{Spellings: "-c --continue", Line: 427},
-		{Spellings: "--show-progress", Line: 427},
-		{Spellings: "--no-if-modified-since", Line: 427},
-		{Spellings: "--no-use-server-timestamps", Line: 427},
-		{Spellings: "-S --server-response", Line: 427},
-		{Spellings: "--spider", Line: 427},
-		{Spellings: "--random-wait", Line: 428},
-		{Spellings: "--no-proxy", Line: 428},
-		{Spellings: "--no-dns-cache", Line: 428},
-		{Spellings: "--ignore-case", Line: 428},
-		{Spellings: "-4 --inet4-only", Line: 428},
-		{Spellings: "-6 --inet6-only", Line: 428},
-		{Spellings: "--ask-password", Line: 428},
-		{Spellings: "--no-iri", Line: 428},
-		{Spellings: "--protocol-directories", Line: 429},
-		{Spellings: "--no-cache", Line: 429},
-		{Spellings: "-E --adjust-extension", Line: 429},
-		{Spellings: "--ignore-length", Line: 429},
-		{Spellings: "--no-http-keep-alive", Line: 429},
-		{Spellings: "--no-cookies", Line: 429},
-		{Spellings: "--keep-session-cookies", Line: 430},
-		{Spellings: "--content-disposition", Line: 430},
-		{Spellings: "--content-on-error", Line: 430},
-		{Spellings: "--auth-no-challenge", Line: 430},
-		{Spellings: "--https-only", Line: 430},
-		{Spellings: "--no-check-certificate", Line: 430},
-		{Spellings: "--no-hsts", Line: 431},
-		{Spellings: "--no-remove-listing", Line: 431},
-		{Spellings: "--no-glob", Line: 431},
-		{Spellings: "--no-passive-ftp", Line: 431},
-		{Spellings: "--preserve-permissions", Line: 431},
-		{Spellings: "--retr-symlinks", Line: 431},
-		{Spellings: "--ftps-implicit", Line: 431},
-		{Spellings: "--ftps-resume-ssl", Line: 432},
-		{Spellings: "--ftps-clear-data-connection", Line: 432},
-		{Spellings: "--ftps-fallback-to-ftp", Line: 432},
-		{Spellings: "--warc-cdx", Line: 432},
-		{Spellings: "--no-warc-compression", Line: 432},
-		{Spellings: "--no-warc-digests", Line: 432},
-		{Spellings: "--no-warc-keep-log", Line: 433},
-		{Spellings: "--convert-file-only", Line: 433},
-		{Spellings: "--strict-comments", Line: 433},
-		{Spellings: "--follow-ftp", Line: 433},
-		{Spellings: "-H --span-hosts", Line: 433},
-		{Spellings: "-L --relative", Line: 433},
-		{Spellings: "--trust-server-names", Line: 433},
-		{Spellings: "--no-verbose", Line: 434},
-		{Spellings: "--no-clobber", Line: 434},
-		{Spellings: "--no-directories", Line: 434},
-		{Spellings: "--no-host-directories", Line: 434},
-		{Spellings: "--no-parent", Line: 434},
-		{Spellings: "--report-speed", Line: 435, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-t --tries", Line: 435, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--retry-on-http-error", Line: 435, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--start-pos", Line: 435, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--progress", Line: 435, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-T --timeout", Line: 435, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--dns-timeout", Line: 435, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--connect-timeout", Line: 435, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--read-timeout", Line: 436, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-w --wait", Line: 436, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--waitretry", Line: 436, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-Q --quota", Line: 436, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--bind-address", Line: 436, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--limit-rate", Line: 436, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--restrict-file-names", Line: 436, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--prefer-family", Line: 436, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--local-encoding", Line: 437, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--remote-encoding", Line: 437, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-n", Line: 437, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--cut-dirs", Line: 437, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--default-page", Line: 437, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--compression", Line: 437, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--max-redirect", Line: 437, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--secure-protocol", Line: 437, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--certificate-type", Line: 438, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--private-key-type", Line: 438, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--pinnedpubkey", Line: 438, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--ciphers", Line: 438, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--warc-header", Line: 438, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--warc-max-size", Line: 438, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-l --level", Line: 438, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-A --accept", Line: 438, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-R --reject", Line: 439, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--accept-regex", Line: 439, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--reject-regex", Line: 439, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--regex-type", Line: 439, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-D --domains", Line: 439, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--exclude-domains", Line: 439, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--follow-tags", Line: 439, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--ignore-tags", Line: 439, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-I --include-directories", Line: 440, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-X --exclude-directories", Line: 440, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--load-cookies", Line: 441, Arity: match.Value, Kind: match.Read},
-		{Spellings: "--certificate", Line: 441, Arity: match.Value, Kind: match.Read},
-		{Spellings: "--private-key", Line: 441, Arity: match.Value, Kind: match.Read},
-		{Spellings: "--ca-certificate", Line: 441, Arity: match.Value, Kind: match.Read},
-		{Spellings: "--ca-directory", Line: 441, Arity: match.Value, Kind: match.Read},
-		{Spellings: "--crl-file", Line: 441, Arity: match.Value, Kind: match.Read},
-		{Spellings: "--warc-dedup", Line: 441, Arity: match.Value, Kind: match.Read},
-		{Spellings: "-o --output-file", Line: 442, Arity: match.Value, Kind: match.Write},
-		{Spellings: "-a --append-output", Line: 442, Arity: match.Value, Kind: match.Write},
-		{Spellings: "--rejected-log", Line: 442, Arity: match.Value, Kind: match.Write},
-		{Spellings: "-P --directory-prefix", Line: 442, Arity: match.Value, Kind: match.Write},
-		{Spellings: "--save-cookies", Line: 442, Arity: match.Value, Kind: match.Write},
-		{Spellings: "--warc-tempdir", Line: 442, Arity: match.Value, Kind: match.Write},
-		{Spellings: "-B --base", Line: 443, Arity: match.Value, Kind: match.URL},
-		{Spellings: "--user", Line: 443, Arity: match.Value, Kind: match.URL},
-		{Spellings: "--password", Line: 443, Arity: match.Value, Kind: match.URL},
-		{Spellings: "--http-user", Line: 443, Arity: match.Value, Kind: match.URL},
-		{Spellings: "--http-password", Line: 443, Arity: match.Value, Kind: match.URL},
-		{Spellings: "--header", Line: 443, Arity: match.Value, Kind: match.URL},
-		{Spellings: "--proxy-user", Line: 443, Arity: match.Value, Kind: match.URL},
-		{Spellings: "--proxy-password", Line: 443, Arity: match.Value, Kind: match.URL},
-		{Spellings: "--referer", Line: 443, Arity: match.Value, Kind: match.URL},
-		{Spellings: "-U --user-agent", Line: 444, Arity: match.Value, Kind: match.URL},
-		{Spellings: "--ftp-user", Line: 444, Arity: match.Value, Kind: match.URL},
-		{Spellings: "--ftp-password", Line: 444, Arity: match.Value, Kind: match.URL},
-		{Spellings: "-b --background", Line: 445, Kind: match.Acts},
-		{Spellings: "-e --execute", Line: 445, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-i --input-file", Line: 445, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--config", Line: 445, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-N --timestamping", Line: 445, Kind: match.Acts},
-		{Spellings: "--use-askpass", Line: 445, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--unlink", Line: 445, Kind: match.Acts},
-		{Spellings: "--xattr", Line: 445, Kind: match.Acts},
-		{Spellings: "-x --force-directories", Line: 446, Kind: match.Acts},
-		{Spellings: "--save-headers", Line: 446, Kind: match.Acts},
-		{Spellings: "--post-data", Line: 446, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--post-file", Line: 446, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--body-data", Line: 446, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--body-file", Line: 446, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--hsts-file", Line: 446, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--warc-file", Line: 446, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-r --recursive", Line: 447, Kind: match.Acts},
-		{Spellings: "--delete-after", Line: 447, Kind: match.Acts},
-		{Spellings: "-k --convert-links", Line: 447, Kind: match.Acts},
-		{Spellings: "--backups", Line: 447, Arity: match.Optional, Kind: match.Acts},
-		{Spellings: "-K --backup-converted", Line: 447, Kind: match.Acts},
-		{Spellings: "-m --mirror", Line: 447, Kind: match.Acts},
-		{Spellings: "-p --page-requisites", Line: 447, Kind: match.Acts},
-		{Spellings: "-O --output-document", Line: 448, Arity: match.Value, Kind: match.Acts, More: &match.More{Cases: networkTable1}},
-		{Spellings: "--method", Line: 448, Arity: match.Value, Kind: match.Acts, More: &match.More{Cases: []match.ValueKind{{Values: []string{"GET", "HEAD"}, Kind: match.Data}}}},
-	},
-	Index: []uint32{5963779, 6094848, 1638403, 7208963, 1376256, 2097152, 8323075, 9633795, 9568256, 7536643, 4718592, 9109504, 9175040, 6881280, 6946816, 6750208, 5505024, 5701632, 5308416, 8519680, 4390912, 1966080, 2031616, 589827, 3211264, 9502723, 7012352, 5177344, 131075, 5242880, 9437184, 7340035, 4325376, 6291459, 6619139, 6356992, 8388611, 3342336, 6422528, 8847363, 327683, 8257536, 8192000, 2818048, 2883584, 2686976, 2752512, 7864320, 65539, 9240576, 7798784, 7733248, 2162688, 1179648, 1703936, 6488064, 6553603, 1245187, 1310723, 8454147, 1900544, 5898243, 4784128, 6684672, 4980736, 5373952, 9895936, 9699331, 1572864, 2228224, 3670016, 393216, 1835008, 3735552, 1114112, 2424832, 3801088, 2293760, 1769472, 720896, 1441792, 524288, 3866624, 2490368, 1048576, 2359296, 786432, 3604480, 3014656, 3080192, 3145728, 9830403, 7143427, 9764867, 7667712, 5636096, 8978432, 9043968, 4915200, 2555904, 6815744, 5570560, 4194304, 1507328, 7995392, 7929856, 196611, 4653059, 983040, 4456448, 9371651, 8060928, 6225920, 6029315, 6160384, 7274496, 3473411, 5046272, 3932160, 4849664, 2621440, 458752, 4063232, 7405568, 8912896, 5439488, 851971, 655360, 3407875, 917504, 4128768, 3276800, 4259843, 8585219, 3997699, 3538944, 8716288, 8650752, 7602176, 8126467, 262147, 3, 4521987, 4587520, 2949120, 7077888, 9306112, 5767168, 5832704, 7471104, 8781824, 1245184, 1310720, 5963776, 7536640, 6291456, 1638400, 327680, 3407872, 6553600, 9633792, 3473408, 8585216, 9830400, 7340032, 4653056, 6029312, 851968, 4259840, 8126464, 0, 6619136, 7208960, 8323072, 589824, 131072, 8388608, 65536, 8454144, 9502720, 5898240, 9699328, 5111808, 7143424, 9764864, 196608, 9371648, 3997696, 262144, 4521984, 8847360},
+var networkTable13 = []match.ValueKind{{Values: []string{"GET", "HEAD"}, Kind: match.Data}}
+
+var networkOptionList8 = []match.Option{
+	{Spellings: "-V --version", Line: 426},
+	{Spellings: "-h --help", Line: 426},
+	{Spellings: "-d --debug", Line: 426},
+	{Spellings: "-q --quiet", Line: 426},
+	{Spellings: "-v --verbose", Line: 426},
+	{Spellings: "-F --force-html", Line: 426},
+	{Spellings: "--no-config", Line: 426},
+	{Spellings: "--retry-connrefused", Line: 426},
+	{Spellings: "--no-netrc", Line: 427},
+	{Spellings: "-c --continue", Line: 427},
+	{Spellings: "--show-progress", Line: 427},
+	{Spellings: "--no-if-modified-since", Line: 427},
+	{Spellings: "--no-use-server-timestamps", Line: 427},
+	{Spellings: "-S --server-response", Line: 427},
+	{Spellings: "--spider", Line: 427},
+	{Spellings: "--random-wait", Line: 428},
+	{Spellings: "--no-proxy", Line: 428},
+	{Spellings: "--no-dns-cache", Line: 428},
+	{Spellings: "--ignore-case", Line: 428},
+	{Spellings: "-4 --inet4-only", Line: 428},
+	{Spellings: "-6 --inet6-only", Line: 428},
+	{Spellings: "--ask-password", Line: 428},
+	{Spellings: "--no-iri", Line: 428},
+	{Spellings: "--protocol-directories", Line: 429},
+	{Spellings: "--no-cache", Line: 429},
+	{Spellings: "-E --adjust-extension", Line: 429},
+	{Spellings: "--ignore-length", Line: 429},
+	{Spellings: "--no-http-keep-alive", Line: 429},
+	{Spellings: "--no-cookies", Line: 429},
+	{Spellings: "--keep-session-cookies", Line: 430},
+	{Spellings: "--content-disposition", Line: 430},
+	{Spellings: "--content-on-error", Line: 430},
+	{Spellings: "--auth-no-challenge", Line: 430},
+	{Spellings: "--https-only", Line: 430},
+	{Spellings: "--no-check-certificate", Line: 430},
+	{Spellings: "--no-hsts", Line: 431},
+	{Spellings: "--no-remove-listing", Line: 431},
+	{Spellings: "--no-glob", Line: 431},
+	{Spellings: "--no-passive-ftp", Line: 431},
+	{Spellings: "--preserve-permissions", Line: 431},
+	{Spellings: "--retr-symlinks", Line: 431},
+	{Spellings: "--ftps-implicit", Line: 431},
+	{Spellings: "--ftps-resume-ssl", Line: 432},
+	{Spellings: "--ftps-clear-data-connection", Line: 432},
+	{Spellings: "--ftps-fallback-to-ftp", Line: 432},
+	{Spellings: "--warc-cdx", Line: 432},
+	{Spellings: "--no-warc-compression", Line: 432},
+	{Spellings: "--no-warc-digests", Line: 432},
+	{Spellings: "--no-warc-keep-log", Line: 433},
+	{Spellings: "--convert-file-only", Line: 433},
+	{Spellings: "--strict-comments", Line: 433},
+	{Spellings: "--follow-ftp", Line: 433},
+	{Spellings: "-H --span-hosts", Line: 433},
+	{Spellings: "-L --relative", Line: 433},
+	{Spellings: "--trust-server-names", Line: 433},
+	{Spellings: "--no-verbose", Line: 434},
+	{Spellings: "--no-clobber", Line: 434},
+	{Spellings: "--no-directories", Line: 434},
+	{Spellings: "--no-host-directories", Line: 434},
+	{Spellings: "--no-parent", Line: 434},
+	{Spellings: "--report-speed", Line: 435, Arity: match.Value, Kind: match.Data},
+	{Spellings: "-t --tries", Line: 435, Arity: match.Value, Kind: match.Data},
+	{Spellings: "--retry-on-http-error", Line: 435, Arity: match.Value, Kind: match.Data},
+	{Spellings: "--start-pos", Line: 435, Arity: match.Value, Kind: match.Data},
+	{Spellings: "--progress", Line: 435, Arity: match.Value, Kind: match.Data},
+	{Spellings: "-T --timeout", Line: 435, Arity: match.Value, Kind: match.Data},
+	{Spellings: "--dns-timeout", Line: 435, Arity: match.Value, Kind: match.Data},
+	{Spellings: "--connect-timeout", Line: 435, Arity: match.Value, Kind: match.Data},
+	{Spellings: "--read-timeout", Line: 436, Arity: match.Value, Kind: match.Data},
+	{Spellings: "-w --wait", Line: 436, Arity: match.Value, Kind: match.Data},
+	{Spellings: "--waitretry", Line: 436, Arity: match.Value, Kind: match.Data},
+	{Spellings: "-Q --quota", Line: 436, Arity: match.Value, Kind: match.Data},
+	{Spellings: "--bind-address", Line: 436, Arity: match.Value, Kind: match.Data},
+	{Spellings: "--limit-rate", Line: 436, Arity: match.Value, Kind: match.Data},
+	{Spellings: "--restrict-file-names", Line: 436, Arity: match.Value, Kind: match.Data},
+	{Spellings: "--prefer-family", Line: 436, Arity: match.Value, Kind: match.Data},
+	{Spellings: "--local-encoding", Line: 437, Arity: match.Value, Kind: match.Data},
+	{Spellings: "--remote-encoding", Line: 437, Arity: match.Value, Kind: match.Data},
+	{Spellings: "-n", Line: 437, Arity: match.Value, Kind: match.Data},
+	{Spellings: "--cut-dirs", Line: 437, Arity: match.Value, Kind: match.Data},
+	{Spellings: "--default-page", Line: 437, Arity: match.Value, Kind: match.Data},
+	{Spellings: "--compression", Line: 437, Arity: match.Value, Kind: match.Data},
+	{Spellings: "--max-redirect", Line: 437, Arity: match.Value, Kind: match.Data},
+	{Spellings: "--secure-protocol", Line: 437, Arity: match.Value, Kind: match.Data},
+	{Spellings: "--certificate-type", Line: 438, Arity: match.Value, Kind: match.Data},
+	{Spellings: "--private-key-type", Line: 438, Arity: match.Value, Kind: match.Data},
+	{Spellings: "--pinnedpubkey", Line: 438, Arity: match.Value, Kind: match.Data},
+	{Spellings: "--ciphers", Line: 438, Arity: match.Value, Kind: match.Data},
+	{Spellings: "--warc-header", Line: 438, Arity: match.Value, Kind: match.Data},
+	{Spellings: "--warc-max-size", Line: 438, Arity: match.Value, Kind: match.Data},
+	{Spellings: "-l --level", Line: 438, Arity: match.Value, Kind: match.Data},
+	{Spellings: "-A --accept", Line: 438, Arity: match.Value, Kind: match.Data},
+	{Spellings: "-R --reject", Line: 439, Arity: match.Value, Kind: match.Data},
+	{Spellings: "--accept-regex", Line: 439, Arity: match.Value, Kind: match.Data},
+	{Spellings: "--reject-regex", Line: 439, Arity: match.Value, Kind: match.Data},
+	{Spellings: "--regex-type", Line: 439, Arity: match.Value, Kind: match.Data},
+	{Spellings: "-D --domains", Line: 439, Arity: match.Value, Kind: match.Data},
+	{Spellings: "--exclude-domains", Line: 439, Arity: match.Value, Kind: match.Data},
+	{Spellings: "--follow-tags", Line: 439, Arity: match.Value, Kind: match.Data},
+	{Spellings: "--ignore-tags", Line: 439, Arity: match.Value, Kind: match.Data},
+	{Spellings: "-I --include-directories", Line: 440, Arity: match.Value, Kind: match.Data},
+	{Spellings: "-X --exclude-directories", Line: 440, Arity: match.Value, Kind: match.Data},
+	{Spellings: "--load-cookies", Line: 441, Arity: match.Value, Kind: match.Read},
+	{Spellings: "--certificate", Line: 441, Arity: match.Value, Kind: match.Read},
+	{Spellings: "--private-key", Line: 441, Arity: match.Value, Kind: match.Read},
+	{Spellings: "--ca-certificate", Line: 441, Arity: match.Value, Kind: match.Read},
+	{Spellings: "--ca-directory", Line: 441, Arity: match.Value, Kind: match.Read},
+	{Spellings: "--crl-file", Line: 441, Arity: match.Value, Kind: match.Read},
+	{Spellings: "--warc-dedup", Line: 441, Arity: match.Value, Kind: match.Read},
+	{Spellings: "-o --output-file", Line: 442, Arity: match.Value, Kind: match.Write},
+	{Spellings: "-a --append-output", Line: 442, Arity: match.Value, Kind: match.Write},
+	{Spellings: "--rejected-log", Line: 442, Arity: match.Value, Kind: match.Write},
+	{Spellings: "-P --directory-prefix", Line: 442, Arity: match.Value, Kind: match.Write},
+	{Spellings: "--save-cookies", Line: 442, Arity: match.Value, Kind: match.Write},
+	{Spellings: "--warc-tempdir", Line: 442, Arity: match.Value, Kind: match.Write},
+	{Spellings: "-B --base", Line: 443, Arity: match.Value, Kind: match.URL},
+	{Spellings: "--user", Line: 443, Arity: match.Value, Kind: match.URL},
+	{Spellings: "--password", Line: 443, Arity: match.Value, Kind: match.URL},
+	{Spellings: "--http-user", Line: 443, Arity: match.Value, Kind: match.URL},
+	{Spellings: "--http-password", Line: 443, Arity: match.Value, Kind: match.URL},
+	{Spellings: "--header", Line: 443, Arity: match.Value, Kind: match.URL},
+	{Spellings: "--proxy-user", Line: 443, Arity: match.Value, Kind: match.URL},
+	{Spellings: "--proxy-password", Line: 443, Arity: match.Value, Kind: match.URL},
+	{Spellings: "--referer", Line: 443, Arity: match.Value, Kind: match.URL},
+	{Spellings: "-U --user-agent", Line: 444, Arity: match.Value, Kind: match.URL},
+	{Spellings: "--ftp-user", Line: 444, Arity: match.Value, Kind: match.URL},
+	{Spellings: "--ftp-password", Line: 444, Arity: match.Value, Kind: match.URL},
+	{Spellings: "-b --background", Line: 445, Kind: match.Acts},
+	{Spellings: "-e --execute", Line: 445, Arity: match.Value, Kind: match.Acts},
+	{Spellings: "-i --input-file", Line: 445, Arity: match.Value, Kind: match.Acts},
+	{Spellings: "--config", Line: 445, Arity: match.Value, Kind: match.Acts},
+	{Spellings: "-N --timestamping", Line: 445, Kind: match.Acts},
+	{Spellings: "--use-askpass", Line: 445, Arity: match.Value, Kind: match.Acts},
+	{Spellings: "--unlink", Line: 445, Kind: match.Acts},
+	{Spellings: "--xattr", Line: 445, Kind: match.Acts},
+	{Spellings: "-x --force-directories", Line: 446, Kind: match.Acts},
+	{Spellings: "--save-headers", Line: 446, Kind: match.Acts},
+	{Spellings: "--post-data", Line: 446, Arity: match.Value, Kind: match.Acts},
+	{Spellings: "--post-file", Line: 446, Arity: match.Value, Kind: match.Acts},
+	{Spellings: "--body-data", Line: 446, Arity: match.Value, Kind: match.Acts},
+	{Spellings: "--body-file", Line: 446, Arity: match.Value, Kind: match.Acts},
+	{Spellings: "--hsts-file", Line: 446, Arity: match.Value, Kind: match.Acts},
+	{Spellings: "--warc-file", Line: 446, Arity: match.Value, Kind: match.Acts},
+	{Spellings: "-r --recursive", Line: 447, Kind: match.Acts},
+	{Spellings: "--delete-after", Line: 447, Kind: match.Acts},
+	{Spellings: "-k --convert-links", Line: 447, Kind: match.Acts},
+	{Spellings: "--backups", Line: 447, Arity: match.Optional, Kind: match.Acts},
+	{Spellings: "-K --backup-converted", Line: 447, Kind: match.Acts},
+	{Spellings: "-m --mirror", Line: 447, Kind: match.Acts},
+	{Spellings: "-p --page-requisites", Line: 447, Kind: match.Acts},
+	{Spellings: "-O --output-document", Line: 448, Arity: match.Value, Kind: match.Acts, More: &match.More{Cases: networkTable2}},
+	{Spellings: "--method", Line: 448, Arity: match.Value, Kind: match.Acts, More: &match.More{Cases: networkTable13}},
 }
+
+var networkTable14 = []uint32{5963779, 6094848, 1638403, 7208963, 1376256, 2097152, 8323075, 9633795, 9568256, 7536643, 4718592, 9109504, 9175040, 6881280, 6946816, 6750208, 5505024, 5701632, 5308416, 8519680, 4390912, 1966080, 2031616, 589827, 3211264, 9502723, 7012352, 5177344, 131075, 5242880, 9437184, 7340035, 4325376, 6291459, 6619139, 6356992, 8388611, 3342336, 6422528, 8847363, 327683, 8257536, 8192000, 2818048, 2883584, 2686976, 2752512, 7864320, 65539, 9240576, 7798784, 7733248, 2162688, 1179648, 1703936, 6488064, 6553603, 1245187, 1310723, 8454147, 1900544, 5898243, 4784128, 6684672, 4980736, 5373952, 9895936, 9699331, 1572864, 2228224, 3670016, 393216, 1835008, 3735552, 1114112, 2424832, 3801088, 2293760, 1769472, 720896, 1441792, 524288, 3866624, 2490368, 1048576, 2359296, 786432, 3604480, 3014656, 3080192, 3145728, 9830403, 7143427, 9764867, 7667712, 5636096, 8978432, 9043968, 4915200, 2555904, 6815744, 5570560, 4194304, 1507328, 7995392, 7929856, 196611, 4653059, 983040, 4456448, 9371651, 8060928, 6225920, 6029315, 6160384, 7274496, 3473411, 5046272, 3932160, 4849664, 2621440, 458752, 4063232, 7405568, 8912896, 5439488, 851971, 655360, 3407875, 917504, 4128768, 3276800, 4259843, 8585219, 3997699, 3538944, 8716288, 8650752, 7602176, 8126467, 262147, 3, 4521987, 4587520, 2949120, 7077888, 9306112, 5767168, 5832704, 7471104, 8781824, 1245184, 1310720, 5963776, 7536640, 6291456, 1638400, 327680, 3407872, 6553600, 9633792, 3473408, 8585216, 9830400, 7340032, 4653056, 6029312, 851968, 4259840, 8126464, 0, 6619136, 7208960, 8323072, 589824, 131072, 8388608, 65536, 8454144, 9502720, 5898240, 9699328, 5111808, 7143424, 9764864, 196608, 9371648, 3997696, 262144, 4521984, 8847360}
+
+var networkOptions17 = match.Table{
+	Line:    425,
+	Options: networkOptionList8,
+	Index:   networkTable14,
+}
+
+var networkLevels8 = []match.Level{{
+	Table: &networkOptions17,
+	Risky: true,
+}}
 
 var networkOrigin15 = match.Origin{Program: "wget", File: "rules/network.toml"}
 

@@ -162,30 +162,21 @@ func judgeBun(c *match.Call) {
 
 // judgeConcurrently judges concurrently, rules/node.toml:813.
 func judgeConcurrently(c *match.Call) {
-	c.Read(&tableConcurrently)
-	c.Try(
-		0, // allow concurrently.allow, line 821
-	)
-	c.Finish()
+	// allow concurrently.allow, line 821
+	c.Judge(&tableConcurrently)
 }
 
 // judgeCorepack judges corepack, rules/node.toml:693.
 func judgeCorepack(c *match.Call) {
-	c.Read(&tableCorepack)
-	c.Try(
-		0, // allow corepack.allow, line 699
-		1, // ask corepack.manager, line 703
-	)
-	c.Finish()
+	// allow corepack.allow, line 699
+	// ask corepack.manager, line 703
+	c.Judge(&tableCorepack)
 }
 
 // judgeCrossEnv judges cross-env, rules/node.toml:757.
 func judgeCrossEnv(c *match.Call) {
-	c.Read(&tableCrossEnv)
-	c.Try(
-		0, // allow cross-env.allow, line 763
-	)
-	c.Finish()
+	// allow cross-env.allow, line 763
+	c.Judge(&tableCrossEnv)
 }
 
 // judgeDeno judges deno, rules/node.toml:591.
@@ -241,12 +232,9 @@ func judgeDeno(c *match.Call) {
 
 // judgeDotenv judges dotenv, rules/node.toml:864.
 func judgeDotenv(c *match.Call) {
-	c.Read(&tableDotenv)
-	c.Try(
-		0, // allow dotenv.allow, line 874
-		1, // ask dotenv.wrap, line 877
-	)
-	c.Finish()
+	// allow dotenv.allow, line 874
+	// ask dotenv.wrap, line 877
+	c.Judge(&tableDotenv)
 }
 
 // judgeDotenvx judges dotenvx, rules/node.toml:827.
@@ -279,22 +267,16 @@ func judgeDotenvx(c *match.Call) {
 
 // judgeMkdirp judges mkdirp, rules/node.toml:796.
 func judgeMkdirp(c *match.Call) {
-	c.Read(&tableMkdirp)
-	c.Try(
-		0, // allow mkdirp.allow, line 804
-		1, // allow mkdirp.make, line 807
-	)
-	c.Finish()
+	// allow mkdirp.allow, line 804
+	// allow mkdirp.make, line 807
+	c.Judge(&tableMkdirp)
 }
 
 // judgeNodemon judges nodemon, rules/node.toml:898.
 func judgeNodemon(c *match.Call) {
-	c.Read(&tableNodemon)
-	c.Try(
-		0, // allow nodemon.allow, line 905
-		1, // ask node-tool.run, line 909
-	)
-	c.Finish()
+	// allow nodemon.allow, line 905
+	// ask node-tool.run, line 909
+	c.Judge(&tableNodemon)
 }
 
 // judgeNpm judges npm, rules/node.toml:12.
@@ -431,31 +413,22 @@ func judgeNpm(c *match.Call) {
 
 // judgeNpmCheckUpdates judges npm-check-updates, rules/node.toml:739.
 func judgeNpmCheckUpdates(c *match.Call) {
-	c.Read(&tableNpmCheckUpdates)
-	c.Try(
-		0, // allow npm-check-updates.allow, line 751
-	)
-	c.Finish()
+	// allow npm-check-updates.allow, line 751
+	c.Judge(&tableNpmCheckUpdates)
 }
 
 // judgeNpmRunAll judges npm-run-all, rules/node.toml:884.
 func judgeNpmRunAll(c *match.Call) {
-	c.Read(&tableNpmRunAll)
-	c.Try(
-		0, // allow npm-run-all.allow, line 892
-	)
-	c.Finish()
+	// allow npm-run-all.allow, line 892
+	c.Judge(&tableNpmRunAll)
 }
 
 // judgeNpx judges npx, rules/node.toml:152.
 func judgeNpx(c *match.Call) {
-	c.Read(&tableNpx)
-	c.Try(
-		0, // allow npx.allow, line 164
-		1, // allow npx.allow.2, line 169
-		2, // ask npx.download, line 177
-	)
-	c.Finish()
+	// allow npx.allow, line 164
+	// allow npx.allow.2, line 169
+	// ask npx.download, line 177
+	c.Judge(&tableNpx)
 }
 
 // judgeNvm judges nvm, rules/node.toml:711.
@@ -572,21 +545,15 @@ func judgePnpm(c *match.Call) {
 
 // judgeRimraf judges rimraf, rules/node.toml:779.
 func judgeRimraf(c *match.Call) {
-	c.Read(&tableRimraf)
-	c.Try(
-		0, // allow rimraf.allow, line 787
-		1, // ask rimraf.delete, line 790
-	)
-	c.Finish()
+	// allow rimraf.allow, line 787
+	// ask rimraf.delete, line 790
+	c.Judge(&tableRimraf)
 }
 
 // judgeShx judges shx, rules/node.toml:768.
 func judgeShx(c *match.Call) {
-	c.Read(&tableShx)
-	c.Try(
-		0, // allow shx.allow, line 774
-	)
-	c.Finish()
+	// allow shx.allow, line 774
+	c.Judge(&tableShx)
 }
 
 // judgeYarn judges yarn, rules/node.toml:314.
@@ -1649,723 +1616,8 @@ var tableNpm = match.Program{
 	Line:    12,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels: []match.Level{
-		{
-			Table: &nodeOptions18,
-			Risky: true,
-		},
-		{
-			Path:     []string{"access"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"access", "get"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"access", "get", "status"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"access", "list"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"access", "list", "collaborators"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"access", "list", "packages"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"add"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"add-user"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"adduser"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"audit"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"audit", "fix"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"audit", "signatures"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"author"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"author", "ls"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"bin"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"c"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"c", "delete"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"c", "get"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"c", "list"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"c", "ls"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"c", "set"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"cache"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"cache", "add"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"cache", "clean"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"cache", "clear"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"cache", "rm"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"ci"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"cit"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"clean-install"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"completion"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"config"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"config", "delete"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"config", "edit"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"config", "fix"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"config", "get"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"config", "list"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"config", "ls"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"config", "rm"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"config", "set"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"create"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"ddp"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"dedupe"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"deprecate"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"diff"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"dist-tag"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"dist-tag", "add"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"dist-tag", "ls"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"dist-tag", "rm"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"dist-tags"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"doctor"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"edit"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"exec"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"explain"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"explore"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"find"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"fund"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"get"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"help"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"help-search"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"hook"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"i"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"ic"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"in"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"info"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"init"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"innit"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"ins"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"install"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"install-ci-test"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"install-test"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"it"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"la"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"link"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"list"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"ll"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"ln"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"login"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"logout"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"ls"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"org"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"org", "ls"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"outdated"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"owner"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"owner", "add"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"owner", "ls"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"owner", "rm"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"pack"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"ping"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"pkg"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"pkg", "delete"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"pkg", "fix"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"pkg", "get"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"pkg", "set"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"prefix"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"profile"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"prune"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"publish"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"query"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"r"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"rb"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"rebuild"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"remove"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"restart"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"rm"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"root"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"rum"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"run"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"run-script"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"s"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"sbom"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"se"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"search"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"set"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"show"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"star"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"stars"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"start"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"stop"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"t"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"team"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"team", "ls"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"test"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"token"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"trust"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"tst"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"udpate"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"un"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"undeprecate"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"uninstall"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"unlink"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"unpublish"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"unstar"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"up"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"update"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"upgrade"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"urn"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"v"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"version"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"view"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"whoami"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"why"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"x"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-	},
-	Fixed: 143,
+	Levels:  nodeLevels1,
+	Fixed:   143,
 	Rules: []match.Rule{
 		{
 			ID:          "npm.allow",
@@ -4475,90 +3727,811 @@ var nodeOptions17 = match.Table{
 
 var nodeOrigin9 = match.Origin{Program: "nodemon", File: "rules/node.toml"}
 
+var nodeOptionList7 = []match.Option{
+	{Spellings: "-h --help --usage", Line: 17},
+	{Spellings: "--json", Line: 17},
+	{Spellings: "-l --long", Line: 17},
+	{Spellings: "-a --all", Line: 17},
+	{Spellings: "-p --parseable --porcelain", Line: 17},
+	{Spellings: "-g --global", Line: 17},
+	{Spellings: "--no-global", Line: 17},
+	{Spellings: "-s --silent", Line: 17},
+	{Spellings: "-q --quiet", Line: 17},
+	{Spellings: "--verbose", Line: 18},
+	{Spellings: "-d", Line: 18},
+	{Spellings: "--ws --workspaces", Line: 18},
+	{Spellings: "--no-workspaces", Line: 18},
+	{Spellings: "--iwr --include-workspace-root", Line: 18},
+	{Spellings: "--no-color", Line: 18},
+	{Spellings: "--no-progress", Line: 18},
+	{Spellings: "--no-fund", Line: 18},
+	{Spellings: "--no-audit", Line: 18},
+	{Spellings: "--no-update-notifier", Line: 19},
+	{Spellings: "--if-present", Line: 19},
+	{Spellings: "--ignore-scripts", Line: 19},
+	{Spellings: "--foreground-scripts", Line: 19},
+	{Spellings: "--no-description", Line: 19},
+	{Spellings: "--link", Line: 19},
+	{Spellings: "--package-lock-only", Line: 19},
+	{Spellings: "--no-unicode", Line: 20},
+	{Spellings: "--prefer-offline", Line: 20},
+	{Spellings: "--prefer-online", Line: 20},
+	{Spellings: "--offline", Line: 20},
+	{Spellings: "--production", Line: 20},
+	{Spellings: "--dry-run", Line: 20},
+	{Spellings: "--loglevel", Line: 21, Arity: match.Value, Kind: match.Data},
+	{Spellings: "--depth", Line: 21, Arity: match.Value, Kind: match.Data},
+	{Spellings: "--omit", Line: 21, Arity: match.Value, Kind: match.Data},
+	{Spellings: "--include", Line: 21, Arity: match.Value, Kind: match.Data},
+	{Spellings: "-w --workspace", Line: 21, Arity: match.Value, Kind: match.Data},
+	{Spellings: "--searchlimit", Line: 21, Arity: match.Value, Kind: match.Data},
+	{Spellings: "--searchexclude", Line: 21, Arity: match.Value, Kind: match.Data},
+	{Spellings: "--searchopts", Line: 21, Arity: match.Value, Kind: match.Data},
+	{Spellings: "--audit-level", Line: 21, Arity: match.Value, Kind: match.Data},
+	{Spellings: "--before", Line: 21, Arity: match.Value, Kind: match.Data},
+	{Spellings: "--tag", Line: 22, Arity: match.Value, Kind: match.Data},
+	{Spellings: "--sbom-format", Line: 22, Arity: match.Value, Kind: match.Data},
+	{Spellings: "--sbom-type", Line: 22, Arity: match.Value, Kind: match.Data},
+	{Spellings: "-v --version", Line: 23, Kind: match.Acts},
+	{Spellings: "-y --yes", Line: 23, Kind: match.Acts},
+	{Spellings: "-n --no --no-yes", Line: 23, Kind: match.Acts},
+	{Spellings: "-f --force", Line: 23, Kind: match.Acts},
+	{Spellings: "-S --save", Line: 23, Kind: match.Acts},
+	{Spellings: "-D --save-dev", Line: 23, Kind: match.Acts},
+	{Spellings: "-P --save-prod", Line: 23, Kind: match.Acts},
+	{Spellings: "-O --save-optional", Line: 23, Kind: match.Acts},
+	{Spellings: "-E --save-exact", Line: 23, Kind: match.Acts},
+	{Spellings: "-B --save-bundle", Line: 24, Kind: match.Acts},
+	{Spellings: "--no-save", Line: 24, Kind: match.Acts},
+	{Spellings: "--no-package-lock", Line: 24, Kind: match.Acts},
+	{Spellings: "--legacy-peer-deps", Line: 24, Kind: match.Acts},
+	{Spellings: "--strict-peer-deps", Line: 24, Kind: match.Acts},
+	{Spellings: "--access", Line: 24, Arity: match.Value, Kind: match.Acts},
+	{Spellings: "--otp", Line: 24, Arity: match.Value, Kind: match.Acts},
+	{Spellings: "-m --message", Line: 24, Arity: match.Value, Kind: match.Acts},
+	{Spellings: "--package", Line: 24, Arity: match.Value, Kind: match.Acts},
+	{Spellings: "--scope", Line: 24, Arity: match.Value, Kind: match.Acts},
+	{Spellings: "-C --prefix", Line: 25, Arity: match.Value, Kind: match.Dir},
+	{Spellings: "--registry", Line: 26, Arity: match.Value, Kind: match.URL},
+	{Spellings: "--script-shell", Line: 27, Arity: match.Value, Kind: match.Run},
+	{Spellings: "--shell", Line: 27, Arity: match.Value, Kind: match.Run},
+	{Spellings: "--userconfig", Line: 27, Arity: match.Value, Kind: match.Run},
+	{Spellings: "--globalconfig", Line: 27, Arity: match.Value, Kind: match.Run},
+	{Spellings: "--node-gyp", Line: 27, Arity: match.Value, Kind: match.Run},
+	{Spellings: "--editor", Line: 27, Arity: match.Value, Kind: match.Run},
+	{Spellings: "--viewer", Line: 27, Arity: match.Value, Kind: match.Run},
+	{Spellings: "--git", Line: 27, Arity: match.Value, Kind: match.Run},
+	{Spellings: "--node-options", Line: 28, Arity: match.Value, Kind: match.Code, More: &match.More{Lang: "any"}},
+	{Spellings: "-c --call", Line: 29, Arity: match.Value, Kind: match.Script},
+	{Spellings: "--cache", Line: 30, Arity: match.Value, Kind: match.Write},
+	{Spellings: "--logs-dir", Line: 30, Arity: match.Value, Kind: match.Write},
+	{Spellings: "--pack-destination", Line: 30, Arity: match.Value, Kind: match.Write},
+}
+
+var nodeTable7 = []uint32{3801088, 196611, 2555904, 2621440, 4915200, 4849667, 2097152, 1966080, 4587520, 3080195, 1376256, 4718592, 327683, 4456448, 3, 1245184, 1310720, 2228224, 851974, 851968, 65536, 3670016, 1507328, 2031616, 4980736, 131075, 3932163, 3014659, 1114112, 917504, 1441792, 1048576, 393216, 3604480, 983040, 3538944, 1638400, 1179648, 786432, 3014664, 4521984, 4784128, 1835008, 2162688, 3866624, 5046272, 3997696, 1572864, 262147, 262159, 1703936, 1769472, 4128771, 1900544, 524291, 4194304, 3145731, 3473411, 3211267, 3407875, 3342339, 3276803, 2752512, 2818048, 4063232, 4259840, 2424832, 2359296, 2490368, 4325376, 458755, 3735552, 2686976, 10, 4390912, 589824, 2883587, 4653056, 2293763, 720901, 720896, 2949123, 3473408, 4128768, 3211264, 3407872, 3342336, 3276800, 3145728, 196608, 4849664, 655360, 3080192, 327680, 0, 131072, 3932160, 3014656, 262144, 524288, 458752, 2883584, 2293760, 2949120}
+
 var nodeOptions18 = match.Table{
-	Traits: match.Exact | match.Anywhere,
-	Line:   15,
-	Options: []match.Option{
-		{Spellings: "-h --help --usage", Line: 17},
-		{Spellings: "--json", Line: 17},
-		{Spellings: "-l --long", Line: 17},
-		{Spellings: "-a --all", Line: 17},
-		{Spellings: "-p --parseable --porcelain", Line: 17},
-		{Spellings: "-g --global", Line: 17},
-		{Spellings: "--no-global", Line: 17},
-		{Spellings: "-s --silent", Line: 17},
-		{Spellings: "-q --quiet", Line: 17},
-		{Spellings: "--verbose", Line: 18},
-		{Spellings: "-d", Line: 18},
-		{Spellings: "--ws --workspaces", Line: 18},
-		{Spellings: "--no-workspaces", Line: 18},
-		{Spellings: "--iwr --include-workspace-root", Line: 18},
-		{Spellings: "--no-color", Line: 18},
-		{Spellings: "--no-progress", Line: 18},
-		{Spellings: "--no-fund", Line: 18},
-		{Spellings: "--no-audit", Line: 18},
-		{Spellings: "--no-update-notifier", Line: 19},
-		{Spellings: "--if-present", Line: 19},
-		{Spellings: "--ignore-scripts", Line: 19},
-		{Spellings: "--foreground-scripts", Line: 19},
-		{Spellings: "--no-description", Line: 19},
-		{Spellings: "--link", Line: 19},
-		{Spellings: "--package-lock-only", Line: 19},
-		{Spellings: "--no-unicode", Line: 20},
-		{Spellings: "--prefer-offline", Line: 20},
-		{Spellings: "--prefer-online", Line: 20},
-		{Spellings: "--offline", Line: 20},
-		{Spellings: "--production", Line: 20},
-		{Spellings: "--dry-run", Line: 20},
-		{Spellings: "--loglevel", Line: 21, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--depth", Line: 21, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--omit", Line: 21, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--include", Line: 21, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-w --workspace", Line: 21, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--searchlimit", Line: 21, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--searchexclude", Line: 21, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--searchopts", Line: 21, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--audit-level", Line: 21, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--before", Line: 21, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--tag", Line: 22, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--sbom-format", Line: 22, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--sbom-type", Line: 22, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-v --version", Line: 23, Kind: match.Acts},
-		{Spellings: "-y --yes", Line: 23, Kind: match.Acts},
-		{Spellings: "-n --no --no-yes", Line: 23, Kind: match.Acts},
-		{Spellings: "-f --force", Line: 23, Kind: match.Acts},
-		{Spellings: "-S --save", Line: 23, Kind: match.Acts},
-		{Spellings: "-D --save-dev", Line: 23, Kind: match.Acts},
-		{Spellings: "-P --save-prod", Line: 23, Kind: match.Acts},
-		{Spellings: "-O --save-optional", Line: 23, Kind: match.Acts},
-		{Spellings: "-E --save-exact", Line: 23, Kind: match.Acts},
-		{Spellings: "-B --save-bundle", Line: 24, Kind: match.Acts},
-		{Spellings: "--no-save", Line: 24, Kind: match.Acts},
-		{Spellings: "--no-package-lock", Line: 24, Kind: match.Acts},
-		{Spellings: "--legacy-peer-deps", Line: 24, Kind: match.Acts},
-		{Spellings: "--strict-peer-deps", Line: 24, Kind: match.Acts},
-		{Spellings: "--access", Line: 24, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--otp", Line: 24, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-m --message", Line: 24, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--package", Line: 24, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--scope", Line: 24, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-C --prefix", Line: 25, Arity: match.Value, Kind: match.Dir},
-		{Spellings: "--registry", Line: 26, Arity: match.Value, Kind: match.URL},
-		{Spellings: "--script-shell", Line: 27, Arity: match.Value, Kind: match.Run},
-		{Spellings: "--shell", Line: 27, Arity: match.Value, Kind: match.Run},
-		{Spellings: "--userconfig", Line: 27, Arity: match.Value, Kind: match.Run},
-		{Spellings: "--globalconfig", Line: 27, Arity: match.Value, Kind: match.Run},
-		{Spellings: "--node-gyp", Line: 27, Arity: match.Value, Kind: match.Run},
-		{Spellings: "--editor", Line: 27, Arity: match.Value, Kind: match.Run},
-		{Spellings: "--viewer", Line: 27, Arity: match.Value, Kind: match.Run},
-		{Spellings: "--git", Line: 27, Arity: match.Value, Kind: match.Run},
-		{Spellings: "--node-options", Line: 28, Arity: match.Value, Kind: match.Code, More: &match.More{Lang: "any"}},
-		{Spellings: "-c --call", Line: 29, Arity: match.Value, Kind: match.Script},
-		{Spellings: "--cache", Line: 30, Arity: match.Value, Kind: match.Write},
-		{Spellings: "--logs-dir", Line: 30, Arity: match.Value, Kind: match.Write},
-		{Spellings: "--pack-destination", Line: 30, Arity: match.Value, Kind: match.Write},
+	Traits:  match.Exact | match.Anywhere,
+	Line:    15,
+	Options: nodeOptionList7,
+	Index:   nodeTable7,
+}
+
+var nodeLevels1 = []match.Level{
+	{
+		Table: &nodeOptions18,
+		Risky: true,
 	},
-	Index: []uint32{3801088, 196611, 2555904, 2621440, 4915200, 4849667, 2097152, 1966080, 4587520, 3080195, 1376256, 4718592, 327683, 4456448, 3, 1245184, 1310720, 2228224, 851974, 851968, 65536, 3670016, 1507328, 2031616, 4980736, 131075, 3932163, 3014659, 1114112, 917504, 1441792, 1048576, 393216, 3604480, 983040, 3538944, 1638400, 1179648, 786432, 3014664, 4521984, 4784128, 1835008, 2162688, 3866624, 5046272, 3997696, 1572864, 262147, 262159, 1703936, 1769472, 4128771, 1900544, 524291, 4194304, 3145731, 3473411, 3211267, 3407875, 3342339, 3276803, 2752512, 2818048, 4063232, 4259840, 2424832, 2359296, 2490368, 4325376, 458755, 3735552, 2686976, 10, 4390912, 589824, 2883587, 4653056, 2293763, 720901, 720896, 2949123, 3473408, 4128768, 3211264, 3407872, 3342336, 3276800, 3145728, 196608, 4849664, 655360, 3080192, 327680, 0, 131072, 3932160, 3014656, 262144, 524288, 458752, 2883584, 2293760, 2949120},
+	{
+		Path:     []string{"access"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"access", "get"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"access", "get", "status"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"access", "list"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"access", "list", "collaborators"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"access", "list", "packages"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"add"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"add-user"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"adduser"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"audit"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"audit", "fix"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"audit", "signatures"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"author"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"author", "ls"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"bin"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"c"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"c", "delete"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"c", "get"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"c", "list"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"c", "ls"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"c", "set"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"cache"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"cache", "add"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"cache", "clean"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"cache", "clear"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"cache", "rm"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"ci"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"cit"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"clean-install"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"completion"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"config"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"config", "delete"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"config", "edit"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"config", "fix"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"config", "get"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"config", "list"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"config", "ls"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"config", "rm"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"config", "set"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"create"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"ddp"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"dedupe"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"deprecate"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"diff"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"dist-tag"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"dist-tag", "add"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"dist-tag", "ls"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"dist-tag", "rm"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"dist-tags"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"doctor"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"edit"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"exec"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"explain"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"explore"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"find"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"fund"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"get"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"help"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"help-search"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"hook"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"i"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"ic"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"in"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"info"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"init"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"innit"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"ins"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"install"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"install-ci-test"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"install-test"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"it"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"la"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"link"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"list"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"ll"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"ln"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"login"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"logout"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"ls"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"org"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"org", "ls"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"outdated"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"owner"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"owner", "add"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"owner", "ls"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"owner", "rm"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"pack"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"ping"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"pkg"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"pkg", "delete"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"pkg", "fix"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"pkg", "get"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"pkg", "set"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"prefix"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"profile"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"prune"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"publish"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"query"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"r"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"rb"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"rebuild"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"remove"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"restart"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"rm"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"root"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"rum"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"run"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"run-script"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"s"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"sbom"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"se"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"search"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"set"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"show"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"star"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"stars"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"start"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"stop"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"t"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"team"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"team", "ls"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"test"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"token"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"trust"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"tst"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"udpate"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"un"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"undeprecate"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"uninstall"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"unlink"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"unpublish"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"unstar"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"up"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"update"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"upgrade"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"urn"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"v"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"version"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"view"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"whoami"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"why"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"x"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
 }
 
 var nodeOrigin10 = match.Origin{Program: "npm", File: "rules/node.toml"}
@@ -4724,7 +4697,7 @@ var nodeOptions23 = match.Table{
 	Index: []uint32{262144, 917504, 1703936, 458752, 1835011, 524288, 1310723, 1376256, 2162688, 2490371, 786432, 1114112, 983040, 1507328, 851968, 393216, 1179648, 589824, 327680, 2228224, 1835017, 3, 1900544, 1441792, 1769472, 720896, 1966080, 1245184, 2031616, 65539, 655360, 2359296, 2293760, 196608, 1638400, 1048576, 2097152, 2555907, 2424832, 1572864, 131075, 2621440, 1835008, 1310720, 2490368, 0, 65536, 2555904, 131072, 2621446},
 }
 
-var nodeOptionList7 = []match.Option{
+var nodeOptionList8 = []match.Option{
 	{Spellings: "-g --global", Line: 202},
 	{Spellings: "--long", Line: 202},
 	{Spellings: "--json", Line: 202},
@@ -4747,12 +4720,12 @@ var nodeOptionList7 = []match.Option{
 	{Spellings: "--fix", Line: 205, Kind: match.Acts},
 }
 
-var nodeTable7 = []uint32{1179648, 720896, 983040, 327683, 655360, 1245184, 1048576, 3, 917507, 131072, 589824, 65536, 393216, 786432, 524288, 458752, 196608, 262147, 262154, 1114112, 851968, 327680, 262144, 0, 917504}
+var nodeTable8 = []uint32{1179648, 720896, 983040, 327683, 655360, 1245184, 1048576, 3, 917507, 131072, 589824, 65536, 393216, 786432, 524288, 458752, 196608, 262147, 262154, 1114112, 851968, 327680, 262144, 0, 917504}
 
 var nodeOptions24 = match.Table{
 	Line:    200,
-	Options: nodeOptionList7,
-	Index:   nodeTable7,
+	Options: nodeOptionList8,
+	Index:   nodeTable8,
 }
 
 var nodeOptions25 = match.Table{
@@ -4760,7 +4733,7 @@ var nodeOptions25 = match.Table{
 	Line:  211,
 }
 
-var nodeOptionList8 = []match.Option{
+var nodeOptionList9 = []match.Option{
 	{Spellings: "--report-summary", Line: 209},
 	{Spellings: "--reporter-hide-prefix", Line: 209},
 	{Spellings: "--no-reporter-hide-prefix", Line: 209},
@@ -4770,13 +4743,13 @@ var nodeOptionList8 = []match.Option{
 	{Spellings: "--allow-build", Line: 210, Arity: match.Value, Kind: match.Acts},
 }
 
-var nodeTable8 = []uint32{393216, 131072, 327680, 0, 65536, 262147, 262144, 196608}
+var nodeTable9 = []uint32{393216, 131072, 327680, 0, 65536, 262147, 262144, 196608}
 
 var nodeOptions26 = match.Table{
 	Traits:  match.Stop | match.Exact,
 	Line:    206,
-	Options: nodeOptionList8,
-	Index:   nodeTable8,
+	Options: nodeOptionList9,
+	Index:   nodeTable9,
 }
 
 var nodeOrigin15 = match.Origin{Program: "pnpm", File: "rules/node.toml"}
@@ -4831,7 +4804,7 @@ var nodeOptions29 = match.Table{
 	Index: []uint32{917504, 720896, 3, 655360, 196608, 983040, 1048576, 589824, 393216, 327680, 458752, 524288, 786432, 131075, 851968, 262144, 65539, 0, 131072, 65536},
 }
 
-var nodeOptionList9 = []match.Option{
+var nodeOptionList10 = []match.Option{
 	{Spellings: "-h --help", Line: 329},
 	{Spellings: "-s --silent", Line: 329},
 	{Spellings: "--json", Line: 329},
@@ -4856,13 +4829,13 @@ var nodeOptionList9 = []match.Option{
 	{Spellings: "--why", Line: 331, Kind: match.Acts},
 }
 
-var nodeTable9 = []uint32{196611, 786432, 327680, 1179648, 1245187, 1048576, 3, 655360, 131072, 983040, 851971, 393216, 524288, 917504, 589824, 589831, 262147, 1114112, 65539, 1310720, 458755, 720896, 1376256, 196608, 262144, 1245184, 0, 851968, 65536, 458752}
+var nodeTable10 = []uint32{196611, 786432, 327680, 1179648, 1245187, 1048576, 3, 655360, 131072, 983040, 851971, 393216, 524288, 917504, 589824, 589831, 262147, 1114112, 65539, 1310720, 458755, 720896, 1376256, 196608, 262144, 1245184, 0, 851968, 65536, 458752}
 
 var nodeOptions30 = match.Table{
 	Traits:  match.Exact,
 	Line:    325,
-	Options: nodeOptionList9,
-	Index:   nodeTable9,
+	Options: nodeOptionList10,
+	Index:   nodeTable10,
 }
 
 var nodeOptions31 = match.Table{
@@ -4870,7 +4843,7 @@ var nodeOptions31 = match.Table{
 	Line:  337,
 }
 
-var nodeOptionList10 = []match.Option{
+var nodeOptionList11 = []match.Option{
 	{Spellings: "-s --silent", Line: 335},
 	{Spellings: "-T --top-level", Line: 335},
 	{Spellings: "-B --binaries-only", Line: 335},
@@ -4881,13 +4854,13 @@ var nodeOptionList10 = []match.Option{
 	{Spellings: "-c --call", Line: 336, Arity: match.Value, Kind: match.Acts},
 }
 
-var nodeTable10 = []uint32{131075, 458755, 196608, 262144, 327683, 393219, 3, 65539, 131072, 65536, 458752, 327680, 393216, 0}
+var nodeTable11 = []uint32{131075, 458755, 196608, 262144, 327683, 393219, 3, 65539, 131072, 65536, 458752, 327680, 393216, 0}
 
 var nodeOptions32 = match.Table{
 	Traits:  match.Stop | match.Exact,
 	Line:    332,
-	Options: nodeOptionList10,
-	Index:   nodeTable10,
+	Options: nodeOptionList11,
+	Index:   nodeTable11,
 }
 
 var nodeOrigin18 = match.Origin{Program: "yarn", File: "rules/node.toml"}

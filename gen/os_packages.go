@@ -15,383 +15,77 @@ var OsPackages = match.Gate{
 	Judge: gateOsPackages,
 	Programs: []*match.Program{
 		&tableAddAptRepository,
-		&tableAlien,
-		&tableAm,
 		&tableApk,
 		&tableApt,
-		&tableAptAddRepository,
 		&tableAptCache,
 		&tableAptFile,
-		&tableAptKey,
 		&tableAptMark,
-		&tableAptRdepends,
-		&tableAptShowVersions,
-		&tableBootc,
 		&tableBrew,
-		&tableCards,
-		&tableCheckupdates,
-		&tableChoco,
-		&tableConary,
-		&tableDarwinRebuild,
-		&tableDebGet,
-		&tableDebconfSetSelections,
-		&tableDebsecan,
-		&tableDepmod,
-		&tableDevbox,
-		&tableDevenv,
 		&tableDnf,
-		&tableDnfAutomatic,
-		&tableDoReleaseUpgrade,
-		&tableDpigs,
 		&tableDpkg,
 		&tableDpkgDeb,
-		&tableDpkgDivert,
 		&tableDpkgQuery,
-		&tableDpkgReconfigure,
-		&tableDpkgStatoverride,
-		&tableDracut,
-		&tableEfibootmgr,
-		&tableEix,
-		&tableEmerge,
-		&tableEopkg,
-		&tableEquery,
-		&tableEuse,
-		&tableExpac,
 		&tableFlatpak,
-		&tableFlox,
-		&tableGdebi,
-		&tableGrubInstall,
-		&tableGrubMkconfig,
-		&tableGuix,
-		&tableHomeManager,
-		&tableInstaller,
-		&tableKernelInstall,
-		&tableKpm,
-		&tableLdconfig,
-		&tableLsinitramfs,
-		&tableMas,
-		&tableMkinitcpio,
-		&tableNh,
 		&tableNix,
-		&tableNixBuild,
-		&tableNixChannel,
-		&tableNixCollectGarbage,
 		&tableNixEnv,
-		&tableNixHash,
-		&tableNixInstantiate,
 		&tableNixShell,
 		&tableNixStore,
-		&tableNixosOption,
-		&tableNixosRebuild,
-		&tableOma,
-		&tableOpkg,
-		&tableOstree,
-		&tablePaccache,
-		&tablePacconf,
-		&tablePacdiff,
-		&tablePacfile,
-		&tablePacinfo,
-		&tablePacini,
-		&tablePaclog,
 		&tablePacman,
-		&tablePacmanKey,
-		&tablePacmanMirrors,
-		&tablePacreport,
-		&tablePacsift,
 		&tablePactree,
-		&tablePkcon,
-		&tablePkg,
-		&tablePkgInfo,
-		&tablePkgfile,
-		&tablePkgin,
-		&tablePkginfo,
-		&tablePkgquery,
 		&tablePort,
-		&tablePortageq,
-		&tablePrtGet,
-		&tableQlist,
-		&tableReflector,
 		&tableRpm,
-		&tableRpmOstree,
-		&tableRpmdb,
-		&tableRpmkeys,
-		&tableScoop,
-		&tableSdkmanager,
-		&tableSlackpkg,
-		&tableSlaptSrc,
 		&tableSnap,
-		&tableSoar,
-		&tableSwupd,
-		&tableTazpkg,
-		&tableTopgrade,
-		&tableTransactionalUpdate,
-		&tableUnattendedUpgrade,
 		&tableUpdateAlternatives,
-		&tableUpdateGrub,
-		&tableUpdateInitramfs,
-		&tableUrpmf,
-		&tableUrpmi,
-		&tableUrpmq,
-		&tableWinget,
-		&tableXbpsInstall,
-		&tableXbpsQuery,
-		&tableXbpsRemove,
-		&tableYumConfigManager,
-		&tableZap,
 		&tableZypper,
 	},
 }
 
 func gateOsPackages(c *match.Call) {
 	switch c.Name {
-	case "add-apt-repository":
+	case "add-apt-repository", "apt-add-repository", "apt-key", "dpkg-reconfigure", "dpkg-divert", "dpkg-statoverride", "debconf-set-selections", "gdebi", "alien", "do-release-upgrade", "unattended-upgrade", "pacman-key", "pacman-mirrors", "reflector", "paccache", "pacdiff", "rpmkeys", "rpmdb", "yum-config-manager", "dnf-automatic", "installer", "ldconfig", "depmod", "mkinitcpio", "dracut", "update-initramfs", "grub-mkconfig", "efibootmgr", "kernel-install":
 		judgeAddAptRepository(c)
-	case "alien":
-		judgeAlien(c)
-	case "am":
-		judgeAm(c)
 	case "apk":
 		judgeApk(c)
 	case "apt", "apt-get", "aptitude", "nala":
 		judgeApt(c)
-	case "apt-add-repository":
-		judgeAptAddRepository(c)
 	case "apt-cache":
 		judgeAptCache(c)
 	case "apt-file":
 		judgeAptFile(c)
-	case "apt-key":
-		judgeAptKey(c)
 	case "apt-mark":
 		judgeAptMark(c)
-	case "apt-rdepends":
-		judgeAptRdepends(c)
-	case "apt-show-versions":
-		judgeAptShowVersions(c)
-	case "bootc":
-		judgeBootc(c)
 	case "brew":
 		judgeBrew(c)
-	case "cards":
-		judgeCards(c)
-	case "checkupdates":
-		judgeCheckupdates(c)
-	case "choco":
-		judgeChoco(c)
-	case "conary":
-		judgeConary(c)
-	case "darwin-rebuild":
-		judgeDarwinRebuild(c)
-	case "deb-get":
-		judgeDebGet(c)
-	case "debconf-set-selections":
-		judgeDebconfSetSelections(c)
-	case "debsecan":
-		judgeDebsecan(c)
-	case "depmod":
-		judgeDepmod(c)
-	case "devbox":
-		judgeDevbox(c)
-	case "devenv":
-		judgeDevenv(c)
 	case "dnf", "yum", "dnf5", "microdnf", "dnf4", "tdnf":
 		judgeDnf(c)
-	case "dnf-automatic":
-		judgeDnfAutomatic(c)
-	case "do-release-upgrade":
-		judgeDoReleaseUpgrade(c)
-	case "dpigs":
-		judgeDpigs(c)
 	case "dpkg":
 		judgeDpkg(c)
 	case "dpkg-deb":
 		judgeDpkgDeb(c)
-	case "dpkg-divert":
-		judgeDpkgDivert(c)
 	case "dpkg-query":
 		judgeDpkgQuery(c)
-	case "dpkg-reconfigure":
-		judgeDpkgReconfigure(c)
-	case "dpkg-statoverride":
-		judgeDpkgStatoverride(c)
-	case "dracut":
-		judgeDracut(c)
-	case "efibootmgr":
-		judgeEfibootmgr(c)
-	case "eix":
-		judgeEix(c)
-	case "emerge":
-		judgeEmerge(c)
-	case "eopkg":
-		judgeEopkg(c)
-	case "equery":
-		judgeEquery(c)
-	case "euse":
-		judgeEuse(c)
-	case "expac":
-		judgeExpac(c)
 	case "flatpak":
 		judgeFlatpak(c)
-	case "flox":
-		judgeFlox(c)
-	case "gdebi":
-		judgeGdebi(c)
-	case "grub-install":
-		judgeGrubInstall(c)
-	case "grub-mkconfig":
-		judgeGrubMkconfig(c)
-	case "guix":
-		judgeGuix(c)
-	case "home-manager":
-		judgeHomeManager(c)
-	case "installer":
-		judgeInstaller(c)
-	case "kernel-install":
-		judgeKernelInstall(c)
-	case "kpm":
-		judgeKpm(c)
-	case "ldconfig":
-		judgeLdconfig(c)
-	case "lsinitramfs":
-		judgeLsinitramfs(c)
-	case "mas":
-		judgeMas(c)
-	case "mkinitcpio":
-		judgeMkinitcpio(c)
-	case "nh":
-		judgeNh(c)
 	case "nix":
 		judgeNix(c)
-	case "nix-build":
-		judgeNixBuild(c)
-	case "nix-channel":
-		judgeNixChannel(c)
-	case "nix-collect-garbage":
-		judgeNixCollectGarbage(c)
 	case "nix-env":
 		judgeNixEnv(c)
-	case "nix-hash":
-		judgeNixHash(c)
-	case "nix-instantiate":
-		judgeNixInstantiate(c)
 	case "nix-shell":
 		judgeNixShell(c)
-	case "nix-store":
+	case "nix-store", "nix-channel", "nix-instantiate", "nix-build", "nix-collect-garbage", "nix-hash", "nixos-rebuild", "nixos-option", "home-manager", "darwin-rebuild", "devbox", "devenv", "flox", "guix", "nh":
 		judgeNixStore(c)
-	case "nixos-option":
-		judgeNixosOption(c)
-	case "nixos-rebuild":
-		judgeNixosRebuild(c)
-	case "oma":
-		judgeOma(c)
-	case "opkg":
-		judgeOpkg(c)
-	case "ostree":
-		judgeOstree(c)
-	case "paccache":
-		judgePaccache(c)
-	case "pacconf":
-		judgePacconf(c)
-	case "pacdiff":
-		judgePacdiff(c)
-	case "pacfile":
-		judgePacfile(c)
-	case "pacinfo":
-		judgePacinfo(c)
-	case "pacini":
-		judgePacini(c)
-	case "paclog":
-		judgePaclog(c)
 	case "pacman", "yay", "paru", "pikaur", "trizen", "aura", "pamac":
 		judgePacman(c)
-	case "pacman-key":
-		judgePacmanKey(c)
-	case "pacman-mirrors":
-		judgePacmanMirrors(c)
-	case "pacreport":
-		judgePacreport(c)
-	case "pacsift":
-		judgePacsift(c)
-	case "pactree":
+	case "pactree", "checkupdates", "expac", "pkgfile", "pacsift", "pacinfo", "paclog", "pacfile", "pacconf", "pacini", "pacreport", "pkginfo", "xbps-query", "eix", "equery", "portageq", "qlist", "euse", "prt-get", "dpigs", "debsecan", "lsinitramfs", "apt-show-versions", "apt-rdepends", "pkgquery", "urpmq", "urpmf", "slapt-src":
 		judgePactree(c)
-	case "pkcon":
-		judgePkcon(c)
-	case "pkg":
-		judgePkg(c)
-	case "pkg_info":
-		judgePkgInfo(c)
-	case "pkgfile":
-		judgePkgfile(c)
-	case "pkgin":
-		judgePkgin(c)
-	case "pkginfo":
-		judgePkginfo(c)
-	case "pkgquery":
-		judgePkgquery(c)
-	case "port":
+	case "port", "pkg", "pkgin", "pkg_info", "opkg", "xbps-install", "xbps-remove", "emerge", "eopkg", "urpmi", "swupd", "slackpkg", "cards", "oma", "pkcon", "choco", "winget", "scoop", "mas", "topgrade", "deb-get", "am", "zap", "soar", "rpm-ostree", "ostree", "bootc", "transactional-update", "tazpkg", "conary", "kpm", "sdkmanager":
 		judgePort(c)
-	case "portageq":
-		judgePortageq(c)
-	case "prt-get":
-		judgePrtGet(c)
-	case "qlist":
-		judgeQlist(c)
-	case "reflector":
-		judgeReflector(c)
 	case "rpm", "rpmquery":
 		judgeRpm(c)
-	case "rpm-ostree":
-		judgeRpmOstree(c)
-	case "rpmdb":
-		judgeRpmdb(c)
-	case "rpmkeys":
-		judgeRpmkeys(c)
-	case "scoop":
-		judgeScoop(c)
-	case "sdkmanager":
-		judgeSdkmanager(c)
-	case "slackpkg":
-		judgeSlackpkg(c)
-	case "slapt-src":
-		judgeSlaptSrc(c)
 	case "snap":
 		judgeSnap(c)
-	case "soar":
-		judgeSoar(c)
-	case "swupd":
-		judgeSwupd(c)
-	case "tazpkg":
-		judgeTazpkg(c)
-	case "topgrade":
-		judgeTopgrade(c)
-	case "transactional-update":
-		judgeTransactionalUpdate(c)
-	case "unattended-upgrade":
-		judgeUnattendedUpgrade(c)
 	case "update-alternatives":
 		judgeUpdateAlternatives(c)
-	case "update-grub":
-		judgeUpdateGrub(c)
-	case "update-initramfs":
-		judgeUpdateInitramfs(c)
-	case "urpmf":
-		judgeUrpmf(c)
-	case "urpmi":
-		judgeUrpmi(c)
-	case "urpmq":
-		judgeUrpmq(c)
-	case "winget":
-		judgeWinget(c)
-	case "xbps-install":
-		judgeXbpsInstall(c)
-	case "xbps-query":
-		judgeXbpsQuery(c)
-	case "xbps-remove":
-		judgeXbpsRemove(c)
-	case "yum-config-manager":
-		judgeYumConfigManager(c)
-	case "zap":
-		judgeZap(c)
 	case "zypper":
 		judgeZypper(c)
 	}
@@ -399,42 +93,9 @@ func gateOsPackages(c *match.Call) {
 
 // judgeAddAptRepository judges add-apt-repository, rules/os_packages.toml:575.
 func judgeAddAptRepository(c *match.Call) {
-	c.Read(&tableAddAptRepository)
-	c.Try(
-		0, // allow add-apt-repository.allow, line 581
-		1, // ask packages.system, line 585
-	)
-	c.Finish()
-}
-
-// judgeAlien judges alien, rules/os_packages.toml:575.
-func judgeAlien(c *match.Call) {
-	c.Read(&tableAlien)
-	c.Try(
-		0, // allow alien.allow, line 581
-		1, // ask packages.system, line 585
-	)
-	c.Finish()
-}
-
-// judgeAm judges am, rules/os_packages.toml:537.
-func judgeAm(c *match.Call) {
-	switch c.Read(&tableAm) {
-	case "contents", "depends", "deps", "echo", "find", "info", "installed", "list", "list-installed", "list-upgradable", "outdated", "provides", "rdeps", "refs", "search", "show", "stats", "status", "variants", "version", "whatdepends", "which":
-		c.Try(
-			0, // allow am.allow, line 543
-			1, // allow am.allow.list, line 547
-			2, // ask packages.change, line 551
-		)
-	case match.AnySub:
-		c.TryAll()
-	default:
-		c.Try(
-			0, // allow am.allow, line 543
-			2, // ask packages.change, line 551
-		)
-	}
-	c.Finish()
+	// allow add-apt-repository.allow, line 581
+	// ask packages.system, line 585
+	c.Judge(&tableAddAptRepository)
 }
 
 // judgeApk judges apk, rules/os_packages.toml:301.
@@ -503,23 +164,10 @@ func judgeApt(c *match.Call) {
 	c.Finish()
 }
 
-// judgeAptAddRepository judges apt-add-repository, rules/os_packages.toml:575.
-func judgeAptAddRepository(c *match.Call) {
-	c.Read(&tableAptAddRepository)
-	c.Try(
-		0, // allow apt-add-repository.allow, line 581
-		1, // ask packages.system, line 585
-	)
-	c.Finish()
-}
-
 // judgeAptCache judges apt-cache, rules/os_packages.toml:49.
 func judgeAptCache(c *match.Call) {
-	c.Read(&tableAptCache)
-	c.Try(
-		0, // allow apt-cache.allow, line 58
-	)
-	c.Finish()
+	// allow apt-cache.allow, line 58
+	c.Judge(&tableAptCache)
 }
 
 // judgeAptFile judges apt-file, rules/os_packages.toml:82.
@@ -540,16 +188,6 @@ func judgeAptFile(c *match.Call) {
 	c.Finish()
 }
 
-// judgeAptKey judges apt-key, rules/os_packages.toml:575.
-func judgeAptKey(c *match.Call) {
-	c.Read(&tableAptKey)
-	c.Try(
-		0, // allow apt-key.allow, line 581
-		1, // ask packages.system, line 585
-	)
-	c.Finish()
-}
-
 // judgeAptMark judges apt-mark, rules/os_packages.toml:63.
 func judgeAptMark(c *match.Call) {
 	switch c.Read(&tableAptMark) {
@@ -563,44 +201,6 @@ func judgeAptMark(c *match.Call) {
 	default:
 		c.Try(
 			1, // ask apt.mark, line 75
-		)
-	}
-	c.Finish()
-}
-
-// judgeAptRdepends judges apt-rdepends, rules/os_packages.toml:259.
-func judgeAptRdepends(c *match.Call) {
-	c.Read(&tableAptRdepends)
-	c.Try(
-		0, // allow apt-rdepends.allow, line 266
-	)
-	c.Finish()
-}
-
-// judgeAptShowVersions judges apt-show-versions, rules/os_packages.toml:259.
-func judgeAptShowVersions(c *match.Call) {
-	c.Read(&tableAptShowVersions)
-	c.Try(
-		0, // allow apt-show-versions.allow, line 266
-	)
-	c.Finish()
-}
-
-// judgeBootc judges bootc, rules/os_packages.toml:537.
-func judgeBootc(c *match.Call) {
-	switch c.Read(&tableBootc) {
-	case "contents", "depends", "deps", "echo", "find", "info", "installed", "list", "list-installed", "list-upgradable", "outdated", "provides", "rdeps", "refs", "search", "show", "stats", "status", "variants", "version", "whatdepends", "which":
-		c.Try(
-			0, // allow bootc.allow, line 543
-			1, // allow bootc.allow.list, line 547
-			2, // ask packages.change, line 551
-		)
-	case match.AnySub:
-		c.TryAll()
-	default:
-		c.Try(
-			0, // allow bootc.allow, line 543
-			2, // ask packages.change, line 551
 		)
 	}
 	c.Finish()
@@ -646,190 +246,6 @@ func judgeBrew(c *match.Call) {
 	c.Finish()
 }
 
-// judgeCards judges cards, rules/os_packages.toml:537.
-func judgeCards(c *match.Call) {
-	switch c.Read(&tableCards) {
-	case "contents", "depends", "deps", "echo", "find", "info", "installed", "list", "list-installed", "list-upgradable", "outdated", "provides", "rdeps", "refs", "search", "show", "stats", "status", "variants", "version", "whatdepends", "which":
-		c.Try(
-			0, // allow cards.allow, line 543
-			1, // allow cards.allow.list, line 547
-			2, // ask packages.change, line 551
-		)
-	case match.AnySub:
-		c.TryAll()
-	default:
-		c.Try(
-			0, // allow cards.allow, line 543
-			2, // ask packages.change, line 551
-		)
-	}
-	c.Finish()
-}
-
-// judgeCheckupdates judges checkupdates, rules/os_packages.toml:259.
-func judgeCheckupdates(c *match.Call) {
-	c.Read(&tableCheckupdates)
-	c.Try(
-		0, // allow checkupdates.allow, line 266
-	)
-	c.Finish()
-}
-
-// judgeChoco judges choco, rules/os_packages.toml:537.
-func judgeChoco(c *match.Call) {
-	switch c.Read(&tableChoco) {
-	case "contents", "depends", "deps", "echo", "find", "info", "installed", "list", "list-installed", "list-upgradable", "outdated", "provides", "rdeps", "refs", "search", "show", "stats", "status", "variants", "version", "whatdepends", "which":
-		c.Try(
-			0, // allow choco.allow, line 543
-			1, // allow choco.allow.list, line 547
-			2, // ask packages.change, line 551
-		)
-	case match.AnySub:
-		c.TryAll()
-	default:
-		c.Try(
-			0, // allow choco.allow, line 543
-			2, // ask packages.change, line 551
-		)
-	}
-	c.Finish()
-}
-
-// judgeConary judges conary, rules/os_packages.toml:537.
-func judgeConary(c *match.Call) {
-	switch c.Read(&tableConary) {
-	case "contents", "depends", "deps", "echo", "find", "info", "installed", "list", "list-installed", "list-upgradable", "outdated", "provides", "rdeps", "refs", "search", "show", "stats", "status", "variants", "version", "whatdepends", "which":
-		c.Try(
-			0, // allow conary.allow, line 543
-			1, // allow conary.allow.list, line 547
-			2, // ask packages.change, line 551
-		)
-	case match.AnySub:
-		c.TryAll()
-	default:
-		c.Try(
-			0, // allow conary.allow, line 543
-			2, // ask packages.change, line 551
-		)
-	}
-	c.Finish()
-}
-
-// judgeDarwinRebuild judges darwin-rebuild, rules/os_packages.toml:448.
-func judgeDarwinRebuild(c *match.Call) {
-	switch c.Read(&tableDarwinRebuild) {
-	case "describe", "generations", "info", "list", "list-generations", "news", "processes", "search", "show":
-		c.Try(
-			0, // allow darwin-rebuild.allow, line 455
-			1, // allow darwin-rebuild.allow.2, line 459
-			2, // allow darwin-rebuild.allow.search, line 466
-			3, // ask nix.change, line 470
-		)
-	case match.AnySub:
-		c.TryAll()
-	default:
-		c.Try(
-			0, // allow darwin-rebuild.allow, line 455
-			1, // allow darwin-rebuild.allow.2, line 459
-			3, // ask nix.change, line 470
-		)
-	}
-	c.Finish()
-}
-
-// judgeDebGet judges deb-get, rules/os_packages.toml:537.
-func judgeDebGet(c *match.Call) {
-	switch c.Read(&tableDebGet) {
-	case "contents", "depends", "deps", "echo", "find", "info", "installed", "list", "list-installed", "list-upgradable", "outdated", "provides", "rdeps", "refs", "search", "show", "stats", "status", "variants", "version", "whatdepends", "which":
-		c.Try(
-			0, // allow deb-get.allow, line 543
-			1, // allow deb-get.allow.list, line 547
-			2, // ask packages.change, line 551
-		)
-	case match.AnySub:
-		c.TryAll()
-	default:
-		c.Try(
-			0, // allow deb-get.allow, line 543
-			2, // ask packages.change, line 551
-		)
-	}
-	c.Finish()
-}
-
-// judgeDebconfSetSelections judges debconf-set-selections, rules/os_packages.toml:575.
-func judgeDebconfSetSelections(c *match.Call) {
-	c.Read(&tableDebconfSetSelections)
-	c.Try(
-		0, // allow debconf-set-selections.allow, line 581
-		1, // ask packages.system, line 585
-	)
-	c.Finish()
-}
-
-// judgeDebsecan judges debsecan, rules/os_packages.toml:259.
-func judgeDebsecan(c *match.Call) {
-	c.Read(&tableDebsecan)
-	c.Try(
-		0, // allow debsecan.allow, line 266
-	)
-	c.Finish()
-}
-
-// judgeDepmod judges depmod, rules/os_packages.toml:575.
-func judgeDepmod(c *match.Call) {
-	c.Read(&tableDepmod)
-	c.Try(
-		0, // allow depmod.allow, line 581
-		1, // ask packages.system, line 585
-	)
-	c.Finish()
-}
-
-// judgeDevbox judges devbox, rules/os_packages.toml:448.
-func judgeDevbox(c *match.Call) {
-	switch c.Read(&tableDevbox) {
-	case "describe", "generations", "info", "list", "list-generations", "news", "processes", "search", "show":
-		c.Try(
-			0, // allow devbox.allow, line 455
-			1, // allow devbox.allow.2, line 459
-			2, // allow devbox.allow.search, line 466
-			3, // ask nix.change, line 470
-		)
-	case match.AnySub:
-		c.TryAll()
-	default:
-		c.Try(
-			0, // allow devbox.allow, line 455
-			1, // allow devbox.allow.2, line 459
-			3, // ask nix.change, line 470
-		)
-	}
-	c.Finish()
-}
-
-// judgeDevenv judges devenv, rules/os_packages.toml:448.
-func judgeDevenv(c *match.Call) {
-	switch c.Read(&tableDevenv) {
-	case "describe", "generations", "info", "list", "list-generations", "news", "processes", "search", "show":
-		c.Try(
-			0, // allow devenv.allow, line 455
-			1, // allow devenv.allow.2, line 459
-			2, // allow devenv.allow.search, line 466
-			3, // ask nix.change, line 470
-		)
-	case match.AnySub:
-		c.TryAll()
-	default:
-		c.Try(
-			0, // allow devenv.allow, line 455
-			1, // allow devenv.allow.2, line 459
-			3, // ask nix.change, line 470
-		)
-	}
-	c.Finish()
-}
-
 // judgeDnf judges dnf, rules/os_packages.toml:181.
 func judgeDnf(c *match.Call) {
 	switch c.Read(&tableDnf) {
@@ -864,189 +280,25 @@ func judgeDnf(c *match.Call) {
 	c.Finish()
 }
 
-// judgeDnfAutomatic judges dnf-automatic, rules/os_packages.toml:575.
-func judgeDnfAutomatic(c *match.Call) {
-	c.Read(&tableDnfAutomatic)
-	c.Try(
-		0, // allow dnf-automatic.allow, line 581
-		1, // ask packages.system, line 585
-	)
-	c.Finish()
-}
-
-// judgeDoReleaseUpgrade judges do-release-upgrade, rules/os_packages.toml:575.
-func judgeDoReleaseUpgrade(c *match.Call) {
-	c.Read(&tableDoReleaseUpgrade)
-	c.Try(
-		0, // allow do-release-upgrade.allow, line 581
-		1, // ask packages.system, line 585
-	)
-	c.Finish()
-}
-
-// judgeDpigs judges dpigs, rules/os_packages.toml:259.
-func judgeDpigs(c *match.Call) {
-	c.Read(&tableDpigs)
-	c.Try(
-		0, // allow dpigs.allow, line 266
-	)
-	c.Finish()
-}
-
 // judgeDpkg judges dpkg, rules/os_packages.toml:103.
 func judgeDpkg(c *match.Call) {
-	c.Read(&tableDpkg)
-	c.Try(
-		0, // allow dpkg.allow, line 112
-		1, // allow dpkg.allow.2, line 118
-		2, // ask dpkg.change, line 122
-	)
-	c.Finish()
+	// allow dpkg.allow, line 112
+	// allow dpkg.allow.2, line 118
+	// ask dpkg.change, line 122
+	c.Judge(&tableDpkg)
 }
 
 // judgeDpkgDeb judges dpkg-deb, rules/os_packages.toml:140.
 func judgeDpkgDeb(c *match.Call) {
-	c.Read(&tableDpkgDeb)
-	c.Try(
-		0, // allow dpkg-deb.allow, line 148
-		1, // ask dpkg.deb, line 152
-	)
-	c.Finish()
-}
-
-// judgeDpkgDivert judges dpkg-divert, rules/os_packages.toml:575.
-func judgeDpkgDivert(c *match.Call) {
-	c.Read(&tableDpkgDivert)
-	c.Try(
-		0, // allow dpkg-divert.allow, line 581
-		1, // ask packages.system, line 585
-	)
-	c.Finish()
+	// allow dpkg-deb.allow, line 148
+	// ask dpkg.deb, line 152
+	c.Judge(&tableDpkgDeb)
 }
 
 // judgeDpkgQuery judges dpkg-query, rules/os_packages.toml:129.
 func judgeDpkgQuery(c *match.Call) {
-	c.Read(&tableDpkgQuery)
-	c.Try(
-		0, // allow dpkg-query.allow, line 137
-	)
-	c.Finish()
-}
-
-// judgeDpkgReconfigure judges dpkg-reconfigure, rules/os_packages.toml:575.
-func judgeDpkgReconfigure(c *match.Call) {
-	c.Read(&tableDpkgReconfigure)
-	c.Try(
-		0, // allow dpkg-reconfigure.allow, line 581
-		1, // ask packages.system, line 585
-	)
-	c.Finish()
-}
-
-// judgeDpkgStatoverride judges dpkg-statoverride, rules/os_packages.toml:575.
-func judgeDpkgStatoverride(c *match.Call) {
-	c.Read(&tableDpkgStatoverride)
-	c.Try(
-		0, // allow dpkg-statoverride.allow, line 581
-		1, // ask packages.system, line 585
-	)
-	c.Finish()
-}
-
-// judgeDracut judges dracut, rules/os_packages.toml:575.
-func judgeDracut(c *match.Call) {
-	c.Read(&tableDracut)
-	c.Try(
-		0, // allow dracut.allow, line 581
-		1, // ask packages.system, line 585
-	)
-	c.Finish()
-}
-
-// judgeEfibootmgr judges efibootmgr, rules/os_packages.toml:575.
-func judgeEfibootmgr(c *match.Call) {
-	c.Read(&tableEfibootmgr)
-	c.Try(
-		0, // allow efibootmgr.allow, line 581
-		1, // ask packages.system, line 585
-	)
-	c.Finish()
-}
-
-// judgeEix judges eix, rules/os_packages.toml:259.
-func judgeEix(c *match.Call) {
-	c.Read(&tableEix)
-	c.Try(
-		0, // allow eix.allow, line 266
-	)
-	c.Finish()
-}
-
-// judgeEmerge judges emerge, rules/os_packages.toml:537.
-func judgeEmerge(c *match.Call) {
-	switch c.Read(&tableEmerge) {
-	case "contents", "depends", "deps", "echo", "find", "info", "installed", "list", "list-installed", "list-upgradable", "outdated", "provides", "rdeps", "refs", "search", "show", "stats", "status", "variants", "version", "whatdepends", "which":
-		c.Try(
-			0, // allow emerge.allow, line 543
-			1, // allow emerge.allow.list, line 547
-			2, // ask packages.change, line 551
-		)
-	case match.AnySub:
-		c.TryAll()
-	default:
-		c.Try(
-			0, // allow emerge.allow, line 543
-			2, // ask packages.change, line 551
-		)
-	}
-	c.Finish()
-}
-
-// judgeEopkg judges eopkg, rules/os_packages.toml:537.
-func judgeEopkg(c *match.Call) {
-	switch c.Read(&tableEopkg) {
-	case "contents", "depends", "deps", "echo", "find", "info", "installed", "list", "list-installed", "list-upgradable", "outdated", "provides", "rdeps", "refs", "search", "show", "stats", "status", "variants", "version", "whatdepends", "which":
-		c.Try(
-			0, // allow eopkg.allow, line 543
-			1, // allow eopkg.allow.list, line 547
-			2, // ask packages.change, line 551
-		)
-	case match.AnySub:
-		c.TryAll()
-	default:
-		c.Try(
-			0, // allow eopkg.allow, line 543
-			2, // ask packages.change, line 551
-		)
-	}
-	c.Finish()
-}
-
-// judgeEquery judges equery, rules/os_packages.toml:259.
-func judgeEquery(c *match.Call) {
-	c.Read(&tableEquery)
-	c.Try(
-		0, // allow equery.allow, line 266
-	)
-	c.Finish()
-}
-
-// judgeEuse judges euse, rules/os_packages.toml:259.
-func judgeEuse(c *match.Call) {
-	c.Read(&tableEuse)
-	c.Try(
-		0, // allow euse.allow, line 266
-	)
-	c.Finish()
-}
-
-// judgeExpac judges expac, rules/os_packages.toml:259.
-func judgeExpac(c *match.Call) {
-	c.Read(&tableExpac)
-	c.Try(
-		0, // allow expac.allow, line 266
-	)
-	c.Finish()
+	// allow dpkg-query.allow, line 137
+	c.Judge(&tableDpkgQuery)
 }
 
 // judgeFlatpak judges flatpak, rules/os_packages.toml:477.
@@ -1070,213 +322,6 @@ func judgeFlatpak(c *match.Call) {
 		c.Try(
 			0, // allow flatpak.allow, line 489
 			3, // ask flatpak.change, line 503
-		)
-	}
-	c.Finish()
-}
-
-// judgeFlox judges flox, rules/os_packages.toml:448.
-func judgeFlox(c *match.Call) {
-	switch c.Read(&tableFlox) {
-	case "describe", "generations", "info", "list", "list-generations", "news", "processes", "search", "show":
-		c.Try(
-			0, // allow flox.allow, line 455
-			1, // allow flox.allow.2, line 459
-			2, // allow flox.allow.search, line 466
-			3, // ask nix.change, line 470
-		)
-	case match.AnySub:
-		c.TryAll()
-	default:
-		c.Try(
-			0, // allow flox.allow, line 455
-			1, // allow flox.allow.2, line 459
-			3, // ask nix.change, line 470
-		)
-	}
-	c.Finish()
-}
-
-// judgeGdebi judges gdebi, rules/os_packages.toml:575.
-func judgeGdebi(c *match.Call) {
-	c.Read(&tableGdebi)
-	c.Try(
-		0, // allow gdebi.allow, line 581
-		1, // ask packages.system, line 585
-	)
-	c.Finish()
-}
-
-// judgeGrubInstall judges grub-install, rules/os_packages.toml:575.
-func judgeGrubInstall(c *match.Call) {
-	c.Read(&tableGrubInstall)
-	c.Try(
-		0, // allow grub-install.allow, line 581
-		1, // ask packages.system, line 585
-	)
-	c.Finish()
-}
-
-// judgeGrubMkconfig judges grub-mkconfig, rules/os_packages.toml:575.
-func judgeGrubMkconfig(c *match.Call) {
-	c.Read(&tableGrubMkconfig)
-	c.Try(
-		0, // allow grub-mkconfig.allow, line 581
-		1, // ask packages.system, line 585
-	)
-	c.Finish()
-}
-
-// judgeGuix judges guix, rules/os_packages.toml:448.
-func judgeGuix(c *match.Call) {
-	switch c.Read(&tableGuix) {
-	case "describe", "generations", "info", "list", "list-generations", "news", "processes", "search", "show":
-		c.Try(
-			0, // allow guix.allow, line 455
-			1, // allow guix.allow.2, line 459
-			2, // allow guix.allow.search, line 466
-			3, // ask nix.change, line 470
-		)
-	case match.AnySub:
-		c.TryAll()
-	default:
-		c.Try(
-			0, // allow guix.allow, line 455
-			1, // allow guix.allow.2, line 459
-			3, // ask nix.change, line 470
-		)
-	}
-	c.Finish()
-}
-
-// judgeHomeManager judges home-manager, rules/os_packages.toml:448.
-func judgeHomeManager(c *match.Call) {
-	switch c.Read(&tableHomeManager) {
-	case "describe", "generations", "info", "list", "list-generations", "news", "processes", "search", "show":
-		c.Try(
-			0, // allow home-manager.allow, line 455
-			1, // allow home-manager.allow.2, line 459
-			2, // allow home-manager.allow.search, line 466
-			3, // ask nix.change, line 470
-		)
-	case match.AnySub:
-		c.TryAll()
-	default:
-		c.Try(
-			0, // allow home-manager.allow, line 455
-			1, // allow home-manager.allow.2, line 459
-			3, // ask nix.change, line 470
-		)
-	}
-	c.Finish()
-}
-
-// judgeInstaller judges installer, rules/os_packages.toml:575.
-func judgeInstaller(c *match.Call) {
-	c.Read(&tableInstaller)
-	c.Try(
-		0, // allow installer.allow, line 581
-		1, // ask packages.system, line 585
-	)
-	c.Finish()
-}
-
-// judgeKernelInstall judges kernel-install, rules/os_packages.toml:575.
-func judgeKernelInstall(c *match.Call) {
-	c.Read(&tableKernelInstall)
-	c.Try(
-		0, // allow kernel-install.allow, line 581
-		1, // ask packages.system, line 585
-	)
-	c.Finish()
-}
-
-// judgeKpm judges kpm, rules/os_packages.toml:537.
-func judgeKpm(c *match.Call) {
-	switch c.Read(&tableKpm) {
-	case "contents", "depends", "deps", "echo", "find", "info", "installed", "list", "list-installed", "list-upgradable", "outdated", "provides", "rdeps", "refs", "search", "show", "stats", "status", "variants", "version", "whatdepends", "which":
-		c.Try(
-			0, // allow kpm.allow, line 543
-			1, // allow kpm.allow.list, line 547
-			2, // ask packages.change, line 551
-		)
-	case match.AnySub:
-		c.TryAll()
-	default:
-		c.Try(
-			0, // allow kpm.allow, line 543
-			2, // ask packages.change, line 551
-		)
-	}
-	c.Finish()
-}
-
-// judgeLdconfig judges ldconfig, rules/os_packages.toml:575.
-func judgeLdconfig(c *match.Call) {
-	c.Read(&tableLdconfig)
-	c.Try(
-		0, // allow ldconfig.allow, line 581
-		1, // ask packages.system, line 585
-	)
-	c.Finish()
-}
-
-// judgeLsinitramfs judges lsinitramfs, rules/os_packages.toml:259.
-func judgeLsinitramfs(c *match.Call) {
-	c.Read(&tableLsinitramfs)
-	c.Try(
-		0, // allow lsinitramfs.allow, line 266
-	)
-	c.Finish()
-}
-
-// judgeMas judges mas, rules/os_packages.toml:537.
-func judgeMas(c *match.Call) {
-	switch c.Read(&tableMas) {
-	case "contents", "depends", "deps", "echo", "find", "info", "installed", "list", "list-installed", "list-upgradable", "outdated", "provides", "rdeps", "refs", "search", "show", "stats", "status", "variants", "version", "whatdepends", "which":
-		c.Try(
-			0, // allow mas.allow, line 543
-			1, // allow mas.allow.list, line 547
-			2, // ask packages.change, line 551
-		)
-	case match.AnySub:
-		c.TryAll()
-	default:
-		c.Try(
-			0, // allow mas.allow, line 543
-			2, // ask packages.change, line 551
-		)
-	}
-	c.Finish()
-}
-
-// judgeMkinitcpio judges mkinitcpio, rules/os_packages.toml:575.
-func judgeMkinitcpio(c *match.Call) {
-	c.Read(&tableMkinitcpio)
-	c.Try(
-		0, // allow mkinitcpio.allow, line 581
-		1, // ask packages.system, line 585
-	)
-	c.Finish()
-}
-
-// judgeNh judges nh, rules/os_packages.toml:448.
-func judgeNh(c *match.Call) {
-	switch c.Read(&tableNh) {
-	case "describe", "generations", "info", "list", "list-generations", "news", "processes", "search", "show":
-		c.Try(
-			0, // allow nh.allow, line 455
-			1, // allow nh.allow.2, line 459
-			2, // allow nh.allow.search, line 466
-			3, // ask nix.change, line 470
-		)
-	case match.AnySub:
-		c.TryAll()
-	default:
-		c.Try(
-			0, // allow nh.allow, line 455
-			1, // allow nh.allow.2, line 459
-			3, // ask nix.change, line 470
 		)
 	}
 	c.Finish()
@@ -1308,134 +353,18 @@ func judgeNix(c *match.Call) {
 	c.Finish()
 }
 
-// judgeNixBuild judges nix-build, rules/os_packages.toml:448.
-func judgeNixBuild(c *match.Call) {
-	switch c.Read(&tableNixBuild) {
-	case "describe", "generations", "info", "list", "list-generations", "news", "processes", "search", "show":
-		c.Try(
-			0, // allow nix-build.allow, line 455
-			1, // allow nix-build.allow.2, line 459
-			2, // allow nix-build.allow.search, line 466
-			3, // ask nix.change, line 470
-		)
-	case match.AnySub:
-		c.TryAll()
-	default:
-		c.Try(
-			0, // allow nix-build.allow, line 455
-			1, // allow nix-build.allow.2, line 459
-			3, // ask nix.change, line 470
-		)
-	}
-	c.Finish()
-}
-
-// judgeNixChannel judges nix-channel, rules/os_packages.toml:448.
-func judgeNixChannel(c *match.Call) {
-	switch c.Read(&tableNixChannel) {
-	case "describe", "generations", "info", "list", "list-generations", "news", "processes", "search", "show":
-		c.Try(
-			0, // allow nix-channel.allow, line 455
-			1, // allow nix-channel.allow.2, line 459
-			2, // allow nix-channel.allow.search, line 466
-			3, // ask nix.change, line 470
-		)
-	case match.AnySub:
-		c.TryAll()
-	default:
-		c.Try(
-			0, // allow nix-channel.allow, line 455
-			1, // allow nix-channel.allow.2, line 459
-			3, // ask nix.change, line 470
-		)
-	}
-	c.Finish()
-}
-
-// judgeNixCollectGarbage judges nix-collect-garbage, rules/os_packages.toml:448.
-func judgeNixCollectGarbage(c *match.Call) {
-	switch c.Read(&tableNixCollectGarbage) {
-	case "describe", "generations", "info", "list", "list-generations", "news", "processes", "search", "show":
-		c.Try(
-			0, // allow nix-collect-garbage.allow, line 455
-			1, // allow nix-collect-garbage.allow.2, line 459
-			2, // allow nix-collect-garbage.allow.search, line 466
-			3, // ask nix.change, line 470
-		)
-	case match.AnySub:
-		c.TryAll()
-	default:
-		c.Try(
-			0, // allow nix-collect-garbage.allow, line 455
-			1, // allow nix-collect-garbage.allow.2, line 459
-			3, // ask nix.change, line 470
-		)
-	}
-	c.Finish()
-}
-
 // judgeNixEnv judges nix-env, rules/os_packages.toml:369.
 func judgeNixEnv(c *match.Call) {
-	c.Read(&tableNixEnv)
-	c.Try(
-		0, // allow nix-env.allow, line 376
-		1, // ask nix.env, line 382
-	)
-	c.Finish()
-}
-
-// judgeNixHash judges nix-hash, rules/os_packages.toml:448.
-func judgeNixHash(c *match.Call) {
-	switch c.Read(&tableNixHash) {
-	case "describe", "generations", "info", "list", "list-generations", "news", "processes", "search", "show":
-		c.Try(
-			0, // allow nix-hash.allow, line 455
-			1, // allow nix-hash.allow.2, line 459
-			2, // allow nix-hash.allow.search, line 466
-			3, // ask nix.change, line 470
-		)
-	case match.AnySub:
-		c.TryAll()
-	default:
-		c.Try(
-			0, // allow nix-hash.allow, line 455
-			1, // allow nix-hash.allow.2, line 459
-			3, // ask nix.change, line 470
-		)
-	}
-	c.Finish()
-}
-
-// judgeNixInstantiate judges nix-instantiate, rules/os_packages.toml:448.
-func judgeNixInstantiate(c *match.Call) {
-	switch c.Read(&tableNixInstantiate) {
-	case "describe", "generations", "info", "list", "list-generations", "news", "processes", "search", "show":
-		c.Try(
-			0, // allow nix-instantiate.allow, line 455
-			1, // allow nix-instantiate.allow.2, line 459
-			2, // allow nix-instantiate.allow.search, line 466
-			3, // ask nix.change, line 470
-		)
-	case match.AnySub:
-		c.TryAll()
-	default:
-		c.Try(
-			0, // allow nix-instantiate.allow, line 455
-			1, // allow nix-instantiate.allow.2, line 459
-			3, // ask nix.change, line 470
-		)
-	}
-	c.Finish()
+	// allow nix-env.allow, line 376
+	// ask nix.env, line 382
+	c.Judge(&tableNixEnv)
 }
 
 // judgeNixShell judges nix-shell, rules/os_packages.toml:429.
 func judgeNixShell(c *match.Call) {
-	c.Read(&tableNixShell)
-	c.Try(
-		0, // allow nix-shell.allow, line 437
-		1, // ask nix.shell, line 441
-	)
-	c.Finish()
+	// allow nix-shell.allow, line 437
+	// ask nix.shell, line 441
+	c.Judge(&tableNixShell)
 }
 
 // judgeNixStore judges nix-store, rules/os_packages.toml:448.
@@ -1460,340 +389,20 @@ func judgeNixStore(c *match.Call) {
 	c.Finish()
 }
 
-// judgeNixosOption judges nixos-option, rules/os_packages.toml:448.
-func judgeNixosOption(c *match.Call) {
-	switch c.Read(&tableNixosOption) {
-	case "describe", "generations", "info", "list", "list-generations", "news", "processes", "search", "show":
-		c.Try(
-			0, // allow nixos-option.allow, line 455
-			1, // allow nixos-option.allow.2, line 459
-			2, // allow nixos-option.allow.search, line 466
-			3, // ask nix.change, line 470
-		)
-	case match.AnySub:
-		c.TryAll()
-	default:
-		c.Try(
-			0, // allow nixos-option.allow, line 455
-			1, // allow nixos-option.allow.2, line 459
-			3, // ask nix.change, line 470
-		)
-	}
-	c.Finish()
-}
-
-// judgeNixosRebuild judges nixos-rebuild, rules/os_packages.toml:448.
-func judgeNixosRebuild(c *match.Call) {
-	switch c.Read(&tableNixosRebuild) {
-	case "describe", "generations", "info", "list", "list-generations", "news", "processes", "search", "show":
-		c.Try(
-			0, // allow nixos-rebuild.allow, line 455
-			1, // allow nixos-rebuild.allow.2, line 459
-			2, // allow nixos-rebuild.allow.search, line 466
-			3, // ask nix.change, line 470
-		)
-	case match.AnySub:
-		c.TryAll()
-	default:
-		c.Try(
-			0, // allow nixos-rebuild.allow, line 455
-			1, // allow nixos-rebuild.allow.2, line 459
-			3, // ask nix.change, line 470
-		)
-	}
-	c.Finish()
-}
-
-// judgeOma judges oma, rules/os_packages.toml:537.
-func judgeOma(c *match.Call) {
-	switch c.Read(&tableOma) {
-	case "contents", "depends", "deps", "echo", "find", "info", "installed", "list", "list-installed", "list-upgradable", "outdated", "provides", "rdeps", "refs", "search", "show", "stats", "status", "variants", "version", "whatdepends", "which":
-		c.Try(
-			0, // allow oma.allow, line 543
-			1, // allow oma.allow.list, line 547
-			2, // ask packages.change, line 551
-		)
-	case match.AnySub:
-		c.TryAll()
-	default:
-		c.Try(
-			0, // allow oma.allow, line 543
-			2, // ask packages.change, line 551
-		)
-	}
-	c.Finish()
-}
-
-// judgeOpkg judges opkg, rules/os_packages.toml:537.
-func judgeOpkg(c *match.Call) {
-	switch c.Read(&tableOpkg) {
-	case "contents", "depends", "deps", "echo", "find", "info", "installed", "list", "list-installed", "list-upgradable", "outdated", "provides", "rdeps", "refs", "search", "show", "stats", "status", "variants", "version", "whatdepends", "which":
-		c.Try(
-			0, // allow opkg.allow, line 543
-			1, // allow opkg.allow.list, line 547
-			2, // ask packages.change, line 551
-		)
-	case match.AnySub:
-		c.TryAll()
-	default:
-		c.Try(
-			0, // allow opkg.allow, line 543
-			2, // ask packages.change, line 551
-		)
-	}
-	c.Finish()
-}
-
-// judgeOstree judges ostree, rules/os_packages.toml:537.
-func judgeOstree(c *match.Call) {
-	switch c.Read(&tableOstree) {
-	case "contents", "depends", "deps", "echo", "find", "info", "installed", "list", "list-installed", "list-upgradable", "outdated", "provides", "rdeps", "refs", "search", "show", "stats", "status", "variants", "version", "whatdepends", "which":
-		c.Try(
-			0, // allow ostree.allow, line 543
-			1, // allow ostree.allow.list, line 547
-			2, // ask packages.change, line 551
-		)
-	case match.AnySub:
-		c.TryAll()
-	default:
-		c.Try(
-			0, // allow ostree.allow, line 543
-			2, // ask packages.change, line 551
-		)
-	}
-	c.Finish()
-}
-
-// judgePaccache judges paccache, rules/os_packages.toml:575.
-func judgePaccache(c *match.Call) {
-	c.Read(&tablePaccache)
-	c.Try(
-		0, // allow paccache.allow, line 581
-		1, // ask packages.system, line 585
-	)
-	c.Finish()
-}
-
-// judgePacconf judges pacconf, rules/os_packages.toml:259.
-func judgePacconf(c *match.Call) {
-	c.Read(&tablePacconf)
-	c.Try(
-		0, // allow pacconf.allow, line 266
-	)
-	c.Finish()
-}
-
-// judgePacdiff judges pacdiff, rules/os_packages.toml:575.
-func judgePacdiff(c *match.Call) {
-	c.Read(&tablePacdiff)
-	c.Try(
-		0, // allow pacdiff.allow, line 581
-		1, // ask packages.system, line 585
-	)
-	c.Finish()
-}
-
-// judgePacfile judges pacfile, rules/os_packages.toml:259.
-func judgePacfile(c *match.Call) {
-	c.Read(&tablePacfile)
-	c.Try(
-		0, // allow pacfile.allow, line 266
-	)
-	c.Finish()
-}
-
-// judgePacinfo judges pacinfo, rules/os_packages.toml:259.
-func judgePacinfo(c *match.Call) {
-	c.Read(&tablePacinfo)
-	c.Try(
-		0, // allow pacinfo.allow, line 266
-	)
-	c.Finish()
-}
-
-// judgePacini judges pacini, rules/os_packages.toml:259.
-func judgePacini(c *match.Call) {
-	c.Read(&tablePacini)
-	c.Try(
-		0, // allow pacini.allow, line 266
-	)
-	c.Finish()
-}
-
-// judgePaclog judges paclog, rules/os_packages.toml:259.
-func judgePaclog(c *match.Call) {
-	c.Read(&tablePaclog)
-	c.Try(
-		0, // allow paclog.allow, line 266
-	)
-	c.Finish()
-}
-
 // judgePacman judges pacman, rules/os_packages.toml:215.
 func judgePacman(c *match.Call) {
-	c.Read(&tablePacman)
-	c.Try(
-		0, // allow pacman.allow, line 226
-		1, // allow pacman.allow.2, line 231
-		2, // allow pacman.allow.3, line 238
-		3, // allow pacman.allow.4, line 245
-		4, // ask pacman.change, line 252
-	)
-	c.Finish()
-}
-
-// judgePacmanKey judges pacman-key, rules/os_packages.toml:575.
-func judgePacmanKey(c *match.Call) {
-	c.Read(&tablePacmanKey)
-	c.Try(
-		0, // allow pacman-key.allow, line 581
-		1, // ask packages.system, line 585
-	)
-	c.Finish()
-}
-
-// judgePacmanMirrors judges pacman-mirrors, rules/os_packages.toml:575.
-func judgePacmanMirrors(c *match.Call) {
-	c.Read(&tablePacmanMirrors)
-	c.Try(
-		0, // allow pacman-mirrors.allow, line 581
-		1, // ask packages.system, line 585
-	)
-	c.Finish()
-}
-
-// judgePacreport judges pacreport, rules/os_packages.toml:259.
-func judgePacreport(c *match.Call) {
-	c.Read(&tablePacreport)
-	c.Try(
-		0, // allow pacreport.allow, line 266
-	)
-	c.Finish()
-}
-
-// judgePacsift judges pacsift, rules/os_packages.toml:259.
-func judgePacsift(c *match.Call) {
-	c.Read(&tablePacsift)
-	c.Try(
-		0, // allow pacsift.allow, line 266
-	)
-	c.Finish()
+	// allow pacman.allow, line 226
+	// allow pacman.allow.2, line 231
+	// allow pacman.allow.3, line 238
+	// allow pacman.allow.4, line 245
+	// ask pacman.change, line 252
+	c.Judge(&tablePacman)
 }
 
 // judgePactree judges pactree, rules/os_packages.toml:259.
 func judgePactree(c *match.Call) {
-	c.Read(&tablePactree)
-	c.Try(
-		0, // allow pactree.allow, line 266
-	)
-	c.Finish()
-}
-
-// judgePkcon judges pkcon, rules/os_packages.toml:537.
-func judgePkcon(c *match.Call) {
-	switch c.Read(&tablePkcon) {
-	case "contents", "depends", "deps", "echo", "find", "info", "installed", "list", "list-installed", "list-upgradable", "outdated", "provides", "rdeps", "refs", "search", "show", "stats", "status", "variants", "version", "whatdepends", "which":
-		c.Try(
-			0, // allow pkcon.allow, line 543
-			1, // allow pkcon.allow.list, line 547
-			2, // ask packages.change, line 551
-		)
-	case match.AnySub:
-		c.TryAll()
-	default:
-		c.Try(
-			0, // allow pkcon.allow, line 543
-			2, // ask packages.change, line 551
-		)
-	}
-	c.Finish()
-}
-
-// judgePkg judges pkg, rules/os_packages.toml:537.
-func judgePkg(c *match.Call) {
-	switch c.Read(&tablePkg) {
-	case "contents", "depends", "deps", "echo", "find", "info", "installed", "list", "list-installed", "list-upgradable", "outdated", "provides", "rdeps", "refs", "search", "show", "stats", "status", "variants", "version", "whatdepends", "which":
-		c.Try(
-			0, // allow pkg.allow, line 543
-			1, // allow pkg.allow.list, line 547
-			2, // ask packages.change, line 551
-		)
-	case match.AnySub:
-		c.TryAll()
-	default:
-		c.Try(
-			0, // allow pkg.allow, line 543
-			2, // ask packages.change, line 551
-		)
-	}
-	c.Finish()
-}
-
-// judgePkgInfo judges pkg_info, rules/os_packages.toml:537.
-func judgePkgInfo(c *match.Call) {
-	switch c.Read(&tablePkgInfo) {
-	case "contents", "depends", "deps", "echo", "find", "info", "installed", "list", "list-installed", "list-upgradable", "outdated", "provides", "rdeps", "refs", "search", "show", "stats", "status", "variants", "version", "whatdepends", "which":
-		c.Try(
-			0, // allow pkg_info.allow, line 543
-			1, // allow pkg_info.allow.list, line 547
-			2, // ask packages.change, line 551
-		)
-	case match.AnySub:
-		c.TryAll()
-	default:
-		c.Try(
-			0, // allow pkg_info.allow, line 543
-			2, // ask packages.change, line 551
-		)
-	}
-	c.Finish()
-}
-
-// judgePkgfile judges pkgfile, rules/os_packages.toml:259.
-func judgePkgfile(c *match.Call) {
-	c.Read(&tablePkgfile)
-	c.Try(
-		0, // allow pkgfile.allow, line 266
-	)
-	c.Finish()
-}
-
-// judgePkgin judges pkgin, rules/os_packages.toml:537.
-func judgePkgin(c *match.Call) {
-	switch c.Read(&tablePkgin) {
-	case "contents", "depends", "deps", "echo", "find", "info", "installed", "list", "list-installed", "list-upgradable", "outdated", "provides", "rdeps", "refs", "search", "show", "stats", "status", "variants", "version", "whatdepends", "which":
-		c.Try(
-			0, // allow pkgin.allow, line 543
-			1, // allow pkgin.allow.list, line 547
-			2, // ask packages.change, line 551
-		)
-	case match.AnySub:
-		c.TryAll()
-	default:
-		c.Try(
-			0, // allow pkgin.allow, line 543
-			2, // ask packages.change, line 551
-		)
-	}
-	c.Finish()
-}
-
-// judgePkginfo judges pkginfo, rules/os_packages.toml:259.
-func judgePkginfo(c *match.Call) {
-	c.Read(&tablePkginfo)
-	c.Try(
-		0, // allow pkginfo.allow, line 266
-	)
-	c.Finish()
-}
-
-// judgePkgquery judges pkgquery, rules/os_packages.toml:259.
-func judgePkgquery(c *match.Call) {
-	c.Read(&tablePkgquery)
-	c.Try(
-		0, // allow pkgquery.allow, line 266
-	)
-	c.Finish()
+	// allow pactree.allow, line 266
+	c.Judge(&tablePactree)
 }
 
 // judgePort judges port, rules/os_packages.toml:537.
@@ -1816,160 +425,11 @@ func judgePort(c *match.Call) {
 	c.Finish()
 }
 
-// judgePortageq judges portageq, rules/os_packages.toml:259.
-func judgePortageq(c *match.Call) {
-	c.Read(&tablePortageq)
-	c.Try(
-		0, // allow portageq.allow, line 266
-	)
-	c.Finish()
-}
-
-// judgePrtGet judges prt-get, rules/os_packages.toml:259.
-func judgePrtGet(c *match.Call) {
-	c.Read(&tablePrtGet)
-	c.Try(
-		0, // allow prt-get.allow, line 266
-	)
-	c.Finish()
-}
-
-// judgeQlist judges qlist, rules/os_packages.toml:259.
-func judgeQlist(c *match.Call) {
-	c.Read(&tableQlist)
-	c.Try(
-		0, // allow qlist.allow, line 266
-	)
-	c.Finish()
-}
-
-// judgeReflector judges reflector, rules/os_packages.toml:575.
-func judgeReflector(c *match.Call) {
-	c.Read(&tableReflector)
-	c.Try(
-		0, // allow reflector.allow, line 581
-		1, // ask packages.system, line 585
-	)
-	c.Finish()
-}
-
 // judgeRpm judges rpm, rules/os_packages.toml:159.
 func judgeRpm(c *match.Call) {
-	c.Read(&tableRpm)
-	c.Try(
-		0, // allow rpm.allow, line 169
-		1, // ask rpm.change, line 174
-	)
-	c.Finish()
-}
-
-// judgeRpmOstree judges rpm-ostree, rules/os_packages.toml:537.
-func judgeRpmOstree(c *match.Call) {
-	switch c.Read(&tableRpmOstree) {
-	case "contents", "depends", "deps", "echo", "find", "info", "installed", "list", "list-installed", "list-upgradable", "outdated", "provides", "rdeps", "refs", "search", "show", "stats", "status", "variants", "version", "whatdepends", "which":
-		c.Try(
-			0, // allow rpm-ostree.allow, line 543
-			1, // allow rpm-ostree.allow.list, line 547
-			2, // ask packages.change, line 551
-		)
-	case match.AnySub:
-		c.TryAll()
-	default:
-		c.Try(
-			0, // allow rpm-ostree.allow, line 543
-			2, // ask packages.change, line 551
-		)
-	}
-	c.Finish()
-}
-
-// judgeRpmdb judges rpmdb, rules/os_packages.toml:575.
-func judgeRpmdb(c *match.Call) {
-	c.Read(&tableRpmdb)
-	c.Try(
-		0, // allow rpmdb.allow, line 581
-		1, // ask packages.system, line 585
-	)
-	c.Finish()
-}
-
-// judgeRpmkeys judges rpmkeys, rules/os_packages.toml:575.
-func judgeRpmkeys(c *match.Call) {
-	c.Read(&tableRpmkeys)
-	c.Try(
-		0, // allow rpmkeys.allow, line 581
-		1, // ask packages.system, line 585
-	)
-	c.Finish()
-}
-
-// judgeScoop judges scoop, rules/os_packages.toml:537.
-func judgeScoop(c *match.Call) {
-	switch c.Read(&tableScoop) {
-	case "contents", "depends", "deps", "echo", "find", "info", "installed", "list", "list-installed", "list-upgradable", "outdated", "provides", "rdeps", "refs", "search", "show", "stats", "status", "variants", "version", "whatdepends", "which":
-		c.Try(
-			0, // allow scoop.allow, line 543
-			1, // allow scoop.allow.list, line 547
-			2, // ask packages.change, line 551
-		)
-	case match.AnySub:
-		c.TryAll()
-	default:
-		c.Try(
-			0, // allow scoop.allow, line 543
-			2, // ask packages.change, line 551
-		)
-	}
-	c.Finish()
-}
-
-// judgeSdkmanager judges sdkmanager, rules/os_packages.toml:537.
-func judgeSdkmanager(c *match.Call) {
-	switch c.Read(&tableSdkmanager) {
-	case "contents", "depends", "deps", "echo", "find", "info", "installed", "list", "list-installed", "list-upgradable", "outdated", "provides", "rdeps", "refs", "search", "show", "stats", "status", "variants", "version", "whatdepends", "which":
-		c.Try(
-			0, // allow sdkmanager.allow, line 543
-			1, // allow sdkmanager.allow.list, line 547
-			2, // ask packages.change, line 551
-		)
-	case match.AnySub:
-		c.TryAll()
-	default:
-		c.Try(
-			0, // allow sdkmanager.allow, line 543
-			2, // ask packages.change, line 551
-		)
-	}
-	c.Finish()
-}
-
-// judgeSlackpkg judges slackpkg, rules/os_packages.toml:537.
-func judgeSlackpkg(c *match.Call) {
-	switch c.Read(&tableSlackpkg) {
-	case "contents", "depends", "deps", "echo", "find", "info", "installed", "list", "list-installed", "list-upgradable", "outdated", "provides", "rdeps", "refs", "search", "show", "stats", "status", "variants", "version", "whatdepends", "which":
-		c.Try(
-			0, // allow slackpkg.allow, line 543
-			1, // allow slackpkg.allow.list, line 547
-			2, // ask packages.change, line 551
-		)
-	case match.AnySub:
-		c.TryAll()
-	default:
-		c.Try(
-			0, // allow slackpkg.allow, line 543
-			2, // ask packages.change, line 551
-		)
-	}
-	c.Finish()
-}
-
-// judgeSlaptSrc judges slapt-src, rules/os_packages.toml:259.
-func judgeSlaptSrc(c *match.Call) {
-	c.Read(&tableSlaptSrc)
-	c.Try(
-		0, // allow slapt-src.allow, line 266
-	)
-	c.Finish()
+	// allow rpm.allow, line 169
+	// ask rpm.change, line 174
+	c.Judge(&tableRpm)
 }
 
 // judgeSnap judges snap, rules/os_packages.toml:510.
@@ -1998,281 +458,11 @@ func judgeSnap(c *match.Call) {
 	c.Finish()
 }
 
-// judgeSoar judges soar, rules/os_packages.toml:537.
-func judgeSoar(c *match.Call) {
-	switch c.Read(&tableSoar) {
-	case "contents", "depends", "deps", "echo", "find", "info", "installed", "list", "list-installed", "list-upgradable", "outdated", "provides", "rdeps", "refs", "search", "show", "stats", "status", "variants", "version", "whatdepends", "which":
-		c.Try(
-			0, // allow soar.allow, line 543
-			1, // allow soar.allow.list, line 547
-			2, // ask packages.change, line 551
-		)
-	case match.AnySub:
-		c.TryAll()
-	default:
-		c.Try(
-			0, // allow soar.allow, line 543
-			2, // ask packages.change, line 551
-		)
-	}
-	c.Finish()
-}
-
-// judgeSwupd judges swupd, rules/os_packages.toml:537.
-func judgeSwupd(c *match.Call) {
-	switch c.Read(&tableSwupd) {
-	case "contents", "depends", "deps", "echo", "find", "info", "installed", "list", "list-installed", "list-upgradable", "outdated", "provides", "rdeps", "refs", "search", "show", "stats", "status", "variants", "version", "whatdepends", "which":
-		c.Try(
-			0, // allow swupd.allow, line 543
-			1, // allow swupd.allow.list, line 547
-			2, // ask packages.change, line 551
-		)
-	case match.AnySub:
-		c.TryAll()
-	default:
-		c.Try(
-			0, // allow swupd.allow, line 543
-			2, // ask packages.change, line 551
-		)
-	}
-	c.Finish()
-}
-
-// judgeTazpkg judges tazpkg, rules/os_packages.toml:537.
-func judgeTazpkg(c *match.Call) {
-	switch c.Read(&tableTazpkg) {
-	case "contents", "depends", "deps", "echo", "find", "info", "installed", "list", "list-installed", "list-upgradable", "outdated", "provides", "rdeps", "refs", "search", "show", "stats", "status", "variants", "version", "whatdepends", "which":
-		c.Try(
-			0, // allow tazpkg.allow, line 543
-			1, // allow tazpkg.allow.list, line 547
-			2, // ask packages.change, line 551
-		)
-	case match.AnySub:
-		c.TryAll()
-	default:
-		c.Try(
-			0, // allow tazpkg.allow, line 543
-			2, // ask packages.change, line 551
-		)
-	}
-	c.Finish()
-}
-
-// judgeTopgrade judges topgrade, rules/os_packages.toml:537.
-func judgeTopgrade(c *match.Call) {
-	switch c.Read(&tableTopgrade) {
-	case "contents", "depends", "deps", "echo", "find", "info", "installed", "list", "list-installed", "list-upgradable", "outdated", "provides", "rdeps", "refs", "search", "show", "stats", "status", "variants", "version", "whatdepends", "which":
-		c.Try(
-			0, // allow topgrade.allow, line 543
-			1, // allow topgrade.allow.list, line 547
-			2, // ask packages.change, line 551
-		)
-	case match.AnySub:
-		c.TryAll()
-	default:
-		c.Try(
-			0, // allow topgrade.allow, line 543
-			2, // ask packages.change, line 551
-		)
-	}
-	c.Finish()
-}
-
-// judgeTransactionalUpdate judges transactional-update, rules/os_packages.toml:537.
-func judgeTransactionalUpdate(c *match.Call) {
-	switch c.Read(&tableTransactionalUpdate) {
-	case "contents", "depends", "deps", "echo", "find", "info", "installed", "list", "list-installed", "list-upgradable", "outdated", "provides", "rdeps", "refs", "search", "show", "stats", "status", "variants", "version", "whatdepends", "which":
-		c.Try(
-			0, // allow transactional-update.allow, line 543
-			1, // allow transactional-update.allow.list, line 547
-			2, // ask packages.change, line 551
-		)
-	case match.AnySub:
-		c.TryAll()
-	default:
-		c.Try(
-			0, // allow transactional-update.allow, line 543
-			2, // ask packages.change, line 551
-		)
-	}
-	c.Finish()
-}
-
-// judgeUnattendedUpgrade judges unattended-upgrade, rules/os_packages.toml:575.
-func judgeUnattendedUpgrade(c *match.Call) {
-	c.Read(&tableUnattendedUpgrade)
-	c.Try(
-		0, // allow unattended-upgrade.allow, line 581
-		1, // ask packages.system, line 585
-	)
-	c.Finish()
-}
-
 // judgeUpdateAlternatives judges update-alternatives, rules/os_packages.toml:558.
 func judgeUpdateAlternatives(c *match.Call) {
-	c.Read(&tableUpdateAlternatives)
-	c.Try(
-		0, // allow update-alternatives.allow, line 565
-		1, // ask alternatives.change, line 568
-	)
-	c.Finish()
-}
-
-// judgeUpdateGrub judges update-grub, rules/os_packages.toml:575.
-func judgeUpdateGrub(c *match.Call) {
-	c.Read(&tableUpdateGrub)
-	c.Try(
-		0, // allow update-grub.allow, line 581
-		1, // ask packages.system, line 585
-	)
-	c.Finish()
-}
-
-// judgeUpdateInitramfs judges update-initramfs, rules/os_packages.toml:575.
-func judgeUpdateInitramfs(c *match.Call) {
-	c.Read(&tableUpdateInitramfs)
-	c.Try(
-		0, // allow update-initramfs.allow, line 581
-		1, // ask packages.system, line 585
-	)
-	c.Finish()
-}
-
-// judgeUrpmf judges urpmf, rules/os_packages.toml:259.
-func judgeUrpmf(c *match.Call) {
-	c.Read(&tableUrpmf)
-	c.Try(
-		0, // allow urpmf.allow, line 266
-	)
-	c.Finish()
-}
-
-// judgeUrpmi judges urpmi, rules/os_packages.toml:537.
-func judgeUrpmi(c *match.Call) {
-	switch c.Read(&tableUrpmi) {
-	case "contents", "depends", "deps", "echo", "find", "info", "installed", "list", "list-installed", "list-upgradable", "outdated", "provides", "rdeps", "refs", "search", "show", "stats", "status", "variants", "version", "whatdepends", "which":
-		c.Try(
-			0, // allow urpmi.allow, line 543
-			1, // allow urpmi.allow.list, line 547
-			2, // ask packages.change, line 551
-		)
-	case match.AnySub:
-		c.TryAll()
-	default:
-		c.Try(
-			0, // allow urpmi.allow, line 543
-			2, // ask packages.change, line 551
-		)
-	}
-	c.Finish()
-}
-
-// judgeUrpmq judges urpmq, rules/os_packages.toml:259.
-func judgeUrpmq(c *match.Call) {
-	c.Read(&tableUrpmq)
-	c.Try(
-		0, // allow urpmq.allow, line 266
-	)
-	c.Finish()
-}
-
-// judgeWinget judges winget, rules/os_packages.toml:537.
-func judgeWinget(c *match.Call) {
-	switch c.Read(&tableWinget) {
-	case "contents", "depends", "deps", "echo", "find", "info", "installed", "list", "list-installed", "list-upgradable", "outdated", "provides", "rdeps", "refs", "search", "show", "stats", "status", "variants", "version", "whatdepends", "which":
-		c.Try(
-			0, // allow winget.allow, line 543
-			1, // allow winget.allow.list, line 547
-			2, // ask packages.change, line 551
-		)
-	case match.AnySub:
-		c.TryAll()
-	default:
-		c.Try(
-			0, // allow winget.allow, line 543
-			2, // ask packages.change, line 551
-		)
-	}
-	c.Finish()
-}
-
-// judgeXbpsInstall judges xbps-install, rules/os_packages.toml:537.
-func judgeXbpsInstall(c *match.Call) {
-	switch c.Read(&tableXbpsInstall) {
-	case "contents", "depends", "deps", "echo", "find", "info", "installed", "list", "list-installed", "list-upgradable", "outdated", "provides", "rdeps", "refs", "search", "show", "stats", "status", "variants", "version", "whatdepends", "which":
-		c.Try(
-			0, // allow xbps-install.allow, line 543
-			1, // allow xbps-install.allow.list, line 547
-			2, // ask packages.change, line 551
-		)
-	case match.AnySub:
-		c.TryAll()
-	default:
-		c.Try(
-			0, // allow xbps-install.allow, line 543
-			2, // ask packages.change, line 551
-		)
-	}
-	c.Finish()
-}
-
-// judgeXbpsQuery judges xbps-query, rules/os_packages.toml:259.
-func judgeXbpsQuery(c *match.Call) {
-	c.Read(&tableXbpsQuery)
-	c.Try(
-		0, // allow xbps-query.allow, line 266
-	)
-	c.Finish()
-}
-
-// judgeXbpsRemove judges xbps-remove, rules/os_packages.toml:537.
-func judgeXbpsRemove(c *match.Call) {
-	switch c.Read(&tableXbpsRemove) {
-	case "contents", "depends", "deps", "echo", "find", "info", "installed", "list", "list-installed", "list-upgradable", "outdated", "provides", "rdeps", "refs", "search", "show", "stats", "status", "variants", "version", "whatdepends", "which":
-		c.Try(
-			0, // allow xbps-remove.allow, line 543
-			1, // allow xbps-remove.allow.list, line 547
-			2, // ask packages.change, line 551
-		)
-	case match.AnySub:
-		c.TryAll()
-	default:
-		c.Try(
-			0, // allow xbps-remove.allow, line 543
-			2, // ask packages.change, line 551
-		)
-	}
-	c.Finish()
-}
-
-// judgeYumConfigManager judges yum-config-manager, rules/os_packages.toml:575.
-func judgeYumConfigManager(c *match.Call) {
-	c.Read(&tableYumConfigManager)
-	c.Try(
-		0, // allow yum-config-manager.allow, line 581
-		1, // ask packages.system, line 585
-	)
-	c.Finish()
-}
-
-// judgeZap judges zap, rules/os_packages.toml:537.
-func judgeZap(c *match.Call) {
-	switch c.Read(&tableZap) {
-	case "contents", "depends", "deps", "echo", "find", "info", "installed", "list", "list-installed", "list-upgradable", "outdated", "provides", "rdeps", "refs", "search", "show", "stats", "status", "variants", "version", "whatdepends", "which":
-		c.Try(
-			0, // allow zap.allow, line 543
-			1, // allow zap.allow.list, line 547
-			2, // ask packages.change, line 551
-		)
-	case match.AnySub:
-		c.TryAll()
-	default:
-		c.Try(
-			0, // allow zap.allow, line 543
-			2, // ask packages.change, line 551
-		)
-	}
-	c.Finish()
+	// allow update-alternatives.allow, line 565
+	// ask alternatives.change, line 568
+	c.Judge(&tableUpdateAlternatives)
 }
 
 // judgeZypper judges zypper, rules/os_packages.toml:271.
@@ -2297,12 +487,15 @@ func judgeZypper(c *match.Call) {
 
 var tableAddAptRepository = match.Program{
 	Name:    "add-apt-repository",
+	Aliases: []string{"apt-add-repository", "apt-key", "dpkg-reconfigure", "dpkg-divert", "dpkg-statoverride", "debconf-set-selections", "gdebi", "alien", "do-release-upgrade", "unattended-upgrade", "pacman-key", "pacman-mirrors", "reflector", "paccache", "pacdiff", "rpmkeys", "rpmdb", "yum-config-manager", "dnf-automatic", "installer", "ldconfig", "depmod", "mkinitcpio", "dracut", "update-initramfs", "grub-mkconfig", "efibootmgr", "kernel-install"},
 	File:    "rules/os_packages.toml",
 	Line:    575,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels:  osPackagesLevels1,
-	Fixed:   1,
+	Levels: []match.Level{{
+		Table: &osPackagesOptions1,
+	}},
+	Fixed: 1,
 	Rules: []match.Rule{
 		{
 			ID:         "add-apt-repository.allow",
@@ -2326,136 +519,18 @@ var tableAddAptRepository = match.Program{
 	},
 }
 
-var tableAlien = match.Program{
-	Name:    "alien",
-	File:    "rules/os_packages.toml",
-	Line:    575,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachNetwork,
-	Levels:  osPackagesLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "alien.allow",
-			Origin:     &osPackagesOrigin2,
-			Conditions: &osPackagesWhen1,
-			Line:       581,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "packages.system",
-			Reason:     "Changes package sources, the loader or how the system starts",
-			Origin:     &osPackagesOrigin2,
-			Conditions: &match.NoConditions,
-			Line:       585,
-			Effects:    policy.Writes | policy.Persistence | policy.Privilege,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachNetwork,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableAm = match.Program{
-	Name:    "am",
-	File:    "rules/os_packages.toml",
-	Line:    537,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachNetwork,
-	Levels:  osPackagesLevels2,
-	Fixed:   23,
-	Rules: []match.Rule{
-		{
-			ID:         "am.allow",
-			Origin:     &osPackagesOrigin3,
-			Conditions: &go_2When2,
-			Line:       543,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:          "am.allow.list",
-			Origin:      &osPackagesOrigin3,
-			Conditions:  &match.NoConditions,
-			Paths:       osPackagesPaths1,
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        547,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachNetwork,
-			HasOperands: true,
-		},
-		{
-			ID:         "packages.change",
-			Reason:     "Installs, removes or upgrades packages",
-			Origin:     &osPackagesOrigin3,
-			Conditions: &match.NoConditions,
-			Line:       551,
-			Effects:    policy.Writes | policy.Executes | policy.Network,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachNetwork,
-			Otherwise:  true,
-		},
-	},
-}
-
 var tableApk = match.Program{
 	Name:    "apk",
 	File:    "rules/os_packages.toml",
 	Line:    301,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels: []match.Level{
-		{
-			Table: &osPackagesOptions3,
-			Risky: true,
-		},
-		{
-			Path:     []string{"audit"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"dot"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"info"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"list"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"policy"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"search"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"stats"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"version"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-	},
-	Fixed: 9,
+	Levels:  osPackagesLevels1,
+	Fixed:   9,
 	Rules: []match.Rule{
 		{
 			ID:         "apk.allow",
-			Origin:     &osPackagesOrigin4,
+			Origin:     &osPackagesOrigin2,
 			Conditions: &javaWhen12,
 			Line:       308,
 			Decision:   policy.Allow,
@@ -2463,7 +538,7 @@ var tableApk = match.Program{
 		},
 		{
 			ID:          "apk.allow.info",
-			Origin:      &osPackagesOrigin4,
+			Origin:      &osPackagesOrigin2,
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"info"}, {"list"}, {"search"}, {"version"}, {"policy"}, {"stats"}, {"dot"}, {"audit"}},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
@@ -2475,7 +550,7 @@ var tableApk = match.Program{
 		{
 			ID:         "apk.change",
 			Reason:     "Installs, removes or upgrades packages with apk",
-			Origin:     &osPackagesOrigin4,
+			Origin:     &osPackagesOrigin2,
 			Conditions: &match.NoConditions,
 			Line:       317,
 			Effects:    policy.Writes | policy.Network | policy.Privilege,
@@ -2493,212 +568,12 @@ var tableApt = match.Program{
 	Line:    9,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels: []match.Level{
-		{
-			Table: &osPackagesOptions4,
-			Risky: true,
-		},
-		{
-			Path:     []string{"autoclean"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"autopurge"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"autoremove"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"build-dep"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"changelog"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"check"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"clean"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"depends"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"dist-upgrade"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"distclean"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"download"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"dselect-upgrade"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"edit-sources"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"fetch"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"full-upgrade"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"help"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"history"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"history", "info"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"history", "list"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"indextargets"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"install"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"list"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"moo"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"policy"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"purge"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"rdepends"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"reinstall"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"remove"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"safe-upgrade"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"satisfy"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"search"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"show"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"showsrc"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"source"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"update"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"upgrade"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"versions"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"why"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"why-not"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-	},
-	Fixed: 40,
+	Levels:  osPackagesLevels2,
+	Fixed:   40,
 	Rules: []match.Rule{
 		{
 			ID:         "apt.allow",
-			Origin:     &osPackagesOrigin5,
+			Origin:     &osPackagesOrigin3,
 			Conditions: &nodeWhen3,
 			Line:       18,
 			Decision:   policy.Allow,
@@ -2706,7 +581,7 @@ var tableApt = match.Program{
 		},
 		{
 			ID:          "apt.allow.list",
-			Origin:      &osPackagesOrigin5,
+			Origin:      &osPackagesOrigin3,
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"list"}, {"search"}, {"show"}, {"policy"}, {"depends"}, {"rdepends"}, {"showsrc"}, {"help"}, {"moo"}, {"why"}, {"why-not"}, {"versions"}, {"check"}, {"changelog"}, {"indextargets"}, {"history", "list"}, {"history", "info"}},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
@@ -2717,7 +592,7 @@ var tableApt = match.Program{
 		},
 		{
 			ID:          "apt.allow.install",
-			Origin:      &osPackagesOrigin5,
+			Origin:      &osPackagesOrigin3,
 			Conditions:  &osPackagesWhen2,
 			Paths:       [][]string{{"install"}, {"remove"}, {"purge"}, {"upgrade"}, {"dist-upgrade"}, {"full-upgrade"}, {"autoremove"}},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
@@ -2729,7 +604,7 @@ var tableApt = match.Program{
 		{
 			ID:         "apt.install",
 			Reason:     "Installs or upgrades packages with apt",
-			Origin:     &osPackagesOrigin5,
+			Origin:     &osPackagesOrigin3,
 			Conditions: &match.NoConditions,
 			Paths:      [][]string{{"install"}, {"update"}, {"upgrade"}, {"dist-upgrade"}, {"full-upgrade"}, {"build-dep"}, {"source"}, {"download"}, {"reinstall"}, {"satisfy"}, {"dselect-upgrade"}, {"safe-upgrade"}, {"edit-sources"}, {"fetch"}, {"history"}},
 			Line:       34,
@@ -2741,42 +616,11 @@ var tableApt = match.Program{
 		{
 			ID:         "apt.remove",
 			Reason:     "Removes packages with apt",
-			Origin:     &osPackagesOrigin5,
+			Origin:     &osPackagesOrigin3,
 			Conditions: &match.NoConditions,
 			Paths:      [][]string{{"remove"}, {"purge"}, {"autoremove"}, {"autopurge"}, {"clean"}, {"autoclean"}, {"distclean"}},
 			Line:       41,
 			Effects:    policy.Deletes | policy.Privilege,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachNetwork,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableAptAddRepository = match.Program{
-	Name:    "apt-add-repository",
-	File:    "rules/os_packages.toml",
-	Line:    575,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachNetwork,
-	Levels:  osPackagesLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "apt-add-repository.allow",
-			Origin:     &osPackagesOrigin6,
-			Conditions: &osPackagesWhen1,
-			Line:       581,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "packages.system",
-			Reason:     "Changes package sources, the loader or how the system starts",
-			Origin:     &osPackagesOrigin6,
-			Conditions: &match.NoConditions,
-			Line:       585,
-			Effects:    policy.Writes | policy.Persistence | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
 			Otherwise:  true,
@@ -2791,13 +635,13 @@ var tableAptCache = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{{
-		Table: &osPackagesOptions5,
+		Table: &osPackagesOptions4,
 		Risky: true,
 	}},
 	Fixed: 1,
 	Rules: []match.Rule{{
 		ID:          "apt-cache.allow",
-		Origin:      &osPackagesOrigin7,
+		Origin:      &osPackagesOrigin4,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
 		Line:        58,
@@ -2815,7 +659,7 @@ var tableAptFile = match.Program{
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
 		{
-			Table: &osPackagesOptions6,
+			Table: &osPackagesOptions5,
 			Risky: true,
 		},
 		{
@@ -2848,7 +692,7 @@ var tableAptFile = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:          "apt-file.allow.search",
-			Origin:      &osPackagesOrigin8,
+			Origin:      &osPackagesOrigin5,
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"search"}, {"find"}, {"list"}, {"show"}, {"list-indices"}},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
@@ -2860,41 +704,10 @@ var tableAptFile = match.Program{
 		{
 			ID:         "apt.file",
 			Reason:     "Downloads package indexes",
-			Origin:     &osPackagesOrigin8,
+			Origin:     &osPackagesOrigin5,
 			Conditions: &match.NoConditions,
 			Line:       96,
 			Effects:    policy.Writes | policy.Network,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachNetwork,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableAptKey = match.Program{
-	Name:    "apt-key",
-	File:    "rules/os_packages.toml",
-	Line:    575,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachNetwork,
-	Levels:  osPackagesLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "apt-key.allow",
-			Origin:     &osPackagesOrigin9,
-			Conditions: &osPackagesWhen1,
-			Line:       581,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "packages.system",
-			Reason:     "Changes package sources, the loader or how the system starts",
-			Origin:     &osPackagesOrigin9,
-			Conditions: &match.NoConditions,
-			Line:       585,
-			Effects:    policy.Writes | policy.Persistence | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
 			Otherwise:  true,
@@ -2910,7 +723,7 @@ var tableAptMark = match.Program{
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
 		{
-			Table: &osPackagesOptions7,
+			Table: &osPackagesOptions6,
 			Risky: true,
 		},
 		{
@@ -2948,7 +761,7 @@ var tableAptMark = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:          "apt-mark.allow.showauto",
-			Origin:      &osPackagesOrigin10,
+			Origin:      &osPackagesOrigin6,
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"showauto"}, {"showmanual"}, {"showhold"}, {"showinstall"}, {"showremove"}, {"showpurge"}},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
@@ -2960,94 +773,12 @@ var tableAptMark = match.Program{
 		{
 			ID:         "apt.mark",
 			Reason:     "Changes how packages are kept",
-			Origin:     &osPackagesOrigin10,
+			Origin:     &osPackagesOrigin6,
 			Conditions: &match.NoConditions,
 			Line:       75,
 			Effects:    policy.Writes | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableAptRdepends = match.Program{
-	Name:    "apt-rdepends",
-	File:    "rules/os_packages.toml",
-	Line:    259,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachLocal,
-	Levels:  osPackagesLevels3,
-	Fixed:   1,
-	Rules: []match.Rule{{
-		ID:          "apt-rdepends.allow",
-		Origin:      &osPackagesOrigin11,
-		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        266,
-		Decision:    policy.Allow,
-		Reach:       policy.ReachLocal,
-		HasOperands: true,
-	}},
-}
-
-var tableAptShowVersions = match.Program{
-	Name:    "apt-show-versions",
-	File:    "rules/os_packages.toml",
-	Line:    259,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachLocal,
-	Levels:  osPackagesLevels3,
-	Fixed:   1,
-	Rules: []match.Rule{{
-		ID:          "apt-show-versions.allow",
-		Origin:      &osPackagesOrigin12,
-		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        266,
-		Decision:    policy.Allow,
-		Reach:       policy.ReachLocal,
-		HasOperands: true,
-	}},
-}
-
-var tableBootc = match.Program{
-	Name:    "bootc",
-	File:    "rules/os_packages.toml",
-	Line:    537,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachNetwork,
-	Levels:  osPackagesLevels2,
-	Fixed:   23,
-	Rules: []match.Rule{
-		{
-			ID:         "bootc.allow",
-			Origin:     &osPackagesOrigin13,
-			Conditions: &go_2When2,
-			Line:       543,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:          "bootc.allow.list",
-			Origin:      &osPackagesOrigin13,
-			Conditions:  &match.NoConditions,
-			Paths:       osPackagesPaths1,
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        547,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachNetwork,
-			HasOperands: true,
-		},
-		{
-			ID:         "packages.change",
-			Reason:     "Installs, removes or upgrades packages",
-			Origin:     &osPackagesOrigin13,
-			Conditions: &match.NoConditions,
-			Line:       551,
-			Effects:    policy.Writes | policy.Executes | policy.Network,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachNetwork,
 			Otherwise:  true,
 		},
 	},
@@ -3059,312 +790,12 @@ var tableBrew = match.Program{
 	Line:    325,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels: []match.Level{
-		{
-			Table: &osPackagesOptions9,
-			Risky: true,
-		},
-		{
-			Path:  []string{"abv"},
-			Table: &osPackagesOptions10,
-			Risky: true,
-		},
-		{
-			Path:     []string{"analytics"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:  []string{"analytics", "state"},
-			Table: &osPackagesOptions10,
-			Risky: true,
-		},
-		{
-			Path:     []string{"autoremove"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"bundle"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:  []string{"bundle", "check"},
-			Table: &osPackagesOptions10,
-			Risky: true,
-		},
-		{
-			Path:  []string{"bundle", "list"},
-			Table: &osPackagesOptions10,
-			Risky: true,
-		},
-		{
-			Path:  []string{"casks"},
-			Table: &osPackagesOptions10,
-			Risky: true,
-		},
-		{
-			Path:  []string{"cat"},
-			Table: &osPackagesOptions10,
-			Risky: true,
-		},
-		{
-			Path:     []string{"cleanup"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:  []string{"commands"},
-			Table: &osPackagesOptions10,
-			Risky: true,
-		},
-		{
-			Path:  []string{"config"},
-			Table: &osPackagesOptions10,
-			Risky: true,
-		},
-		{
-			Path:     []string{"create"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:  []string{"deps"},
-			Table: &osPackagesOptions10,
-			Risky: true,
-		},
-		{
-			Path:  []string{"desc"},
-			Table: &osPackagesOptions10,
-			Risky: true,
-		},
-		{
-			Path:  []string{"doctor"},
-			Table: &osPackagesOptions10,
-			Risky: true,
-		},
-		{
-			Path:  []string{"dr"},
-			Table: &osPackagesOptions10,
-			Risky: true,
-		},
-		{
-			Path:     []string{"edit"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"extract"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"fetch"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:  []string{"formula"},
-			Table: &osPackagesOptions10,
-			Risky: true,
-		},
-		{
-			Path:  []string{"formulae"},
-			Table: &osPackagesOptions10,
-			Risky: true,
-		},
-		{
-			Path:     []string{"help"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:  []string{"info"},
-			Table: &osPackagesOptions10,
-			Risky: true,
-		},
-		{
-			Path:     []string{"instal"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"install"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:  []string{"leaves"},
-			Table: &osPackagesOptions10,
-			Risky: true,
-		},
-		{
-			Path:     []string{"link"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:  []string{"linkage"},
-			Table: &osPackagesOptions10,
-			Risky: true,
-		},
-		{
-			Path:  []string{"list"},
-			Table: &osPackagesOptions10,
-			Risky: true,
-		},
-		{
-			Path:  []string{"livecheck"},
-			Table: &osPackagesOptions10,
-			Risky: true,
-		},
-		{
-			Path:     []string{"ln"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:  []string{"log"},
-			Table: &osPackagesOptions10,
-			Risky: true,
-		},
-		{
-			Path:  []string{"ls"},
-			Table: &osPackagesOptions10,
-			Risky: true,
-		},
-		{
-			Path:     []string{"migrate"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:  []string{"missing"},
-			Table: &osPackagesOptions10,
-			Risky: true,
-		},
-		{
-			Path:  []string{"options"},
-			Table: &osPackagesOptions10,
-			Risky: true,
-		},
-		{
-			Path:  []string{"outdated"},
-			Table: &osPackagesOptions10,
-			Risky: true,
-		},
-		{
-			Path:     []string{"pin"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"postinstall"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"reinstall"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"remove"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"rm"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:  []string{"search"},
-			Table: &osPackagesOptions10,
-			Risky: true,
-		},
-		{
-			Path:     []string{"services"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:  []string{"services", "info"},
-			Table: &osPackagesOptions10,
-			Risky: true,
-		},
-		{
-			Path:  []string{"services", "list"},
-			Table: &osPackagesOptions10,
-			Risky: true,
-		},
-		{
-			Path:     []string{"switch"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:  []string{"tap"},
-			Table: &osPackagesOptions10,
-			Risky: true,
-		},
-		{
-			Path:  []string{"tap-info"},
-			Table: &osPackagesOptions10,
-			Risky: true,
-		},
-		{
-			Path:     []string{"uninstall"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"unlink"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"unpin"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"untap"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"up"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"update"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"upgrade"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:  []string{"uses"},
-			Table: &osPackagesOptions10,
-			Risky: true,
-		},
-		{
-			Path:  []string{"which-formula"},
-			Table: &osPackagesOptions10,
-			Risky: true,
-		},
-	},
-	Fixed: 60,
+	Levels:  osPackagesLevels3,
+	Fixed:   60,
 	Rules: []match.Rule{
 		{
 			ID:          "brew.allow",
-			Origin:      &osPackagesOrigin14,
+			Origin:      &osPackagesOrigin7,
 			Conditions:  &osPackagesWhen3,
 			Operands:    []match.Operand{{Kind: match.Data, Max: 1, Values: []string{"[!./~]*"}}},
 			Line:        338,
@@ -3375,7 +806,7 @@ var tableBrew = match.Program{
 		},
 		{
 			ID:          "brew.allow.list",
-			Origin:      &osPackagesOrigin14,
+			Origin:      &osPackagesOrigin7,
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"list"}, {"ls"}, {"info"}, {"abv"}, {"search"}, {"outdated"}, {"deps"}, {"uses"}, {"config"}, {"cat"}, {"log"}, {"leaves"}, {"desc"}, {"options"}, {"doctor"}, {"dr"}, {"services", "list"}, {"services", "info"}, {"tap-info"}, {"commands"}, {"missing"}, {"casks"}, {"formulae"}, {"which-formula"}, {"linkage"}, {"livecheck"}, {"help"}, {"bundle", "check"}, {"bundle", "list"}, {"analytics", "state"}},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1, Values: []string{"[!./~]*"}}},
@@ -3387,7 +818,7 @@ var tableBrew = match.Program{
 		},
 		{
 			ID:         "brew.allow.tap",
-			Origin:     &osPackagesOrigin14,
+			Origin:     &osPackagesOrigin7,
 			Conditions: &match.NoConditions,
 			Paths:      [][]string{{"tap"}},
 			Line:       349,
@@ -3397,7 +828,7 @@ var tableBrew = match.Program{
 		{
 			ID:         "brew.install",
 			Reason:     "Installs or upgrades packages with brew",
-			Origin:     &osPackagesOrigin14,
+			Origin:     &osPackagesOrigin7,
 			Conditions: &match.NoConditions,
 			Paths:      [][]string{{"install"}, {"instal"}, {"reinstall"}, {"upgrade"}, {"update"}, {"up"}, {"tap"}, {"link"}, {"ln"}, {"pin"}, {"unpin"}, {"fetch"}, {"services"}, {"bundle"}, {"postinstall"}, {"migrate"}, {"create"}, {"edit"}, {"extract"}, {"switch"}, {"analytics"}},
 			Line:       354,
@@ -3409,440 +840,11 @@ var tableBrew = match.Program{
 		{
 			ID:         "brew.remove",
 			Reason:     "Removes packages with brew",
-			Origin:     &osPackagesOrigin14,
+			Origin:     &osPackagesOrigin7,
 			Conditions: &match.NoConditions,
 			Paths:      [][]string{{"uninstall"}, {"remove"}, {"rm"}, {"unlink"}, {"untap"}, {"cleanup"}, {"autoremove"}},
 			Line:       361,
 			Effects:    policy.Deletes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachNetwork,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableCards = match.Program{
-	Name:    "cards",
-	File:    "rules/os_packages.toml",
-	Line:    537,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachNetwork,
-	Levels:  osPackagesLevels2,
-	Fixed:   23,
-	Rules: []match.Rule{
-		{
-			ID:         "cards.allow",
-			Origin:     &osPackagesOrigin15,
-			Conditions: &go_2When2,
-			Line:       543,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:          "cards.allow.list",
-			Origin:      &osPackagesOrigin15,
-			Conditions:  &match.NoConditions,
-			Paths:       osPackagesPaths1,
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        547,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachNetwork,
-			HasOperands: true,
-		},
-		{
-			ID:         "packages.change",
-			Reason:     "Installs, removes or upgrades packages",
-			Origin:     &osPackagesOrigin15,
-			Conditions: &match.NoConditions,
-			Line:       551,
-			Effects:    policy.Writes | policy.Executes | policy.Network,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachNetwork,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableCheckupdates = match.Program{
-	Name:    "checkupdates",
-	File:    "rules/os_packages.toml",
-	Line:    259,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachLocal,
-	Levels:  osPackagesLevels3,
-	Fixed:   1,
-	Rules: []match.Rule{{
-		ID:          "checkupdates.allow",
-		Origin:      &osPackagesOrigin16,
-		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        266,
-		Decision:    policy.Allow,
-		Reach:       policy.ReachLocal,
-		HasOperands: true,
-	}},
-}
-
-var tableChoco = match.Program{
-	Name:    "choco",
-	File:    "rules/os_packages.toml",
-	Line:    537,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachNetwork,
-	Levels:  osPackagesLevels2,
-	Fixed:   23,
-	Rules: []match.Rule{
-		{
-			ID:         "choco.allow",
-			Origin:     &osPackagesOrigin17,
-			Conditions: &go_2When2,
-			Line:       543,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:          "choco.allow.list",
-			Origin:      &osPackagesOrigin17,
-			Conditions:  &match.NoConditions,
-			Paths:       osPackagesPaths1,
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        547,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachNetwork,
-			HasOperands: true,
-		},
-		{
-			ID:         "packages.change",
-			Reason:     "Installs, removes or upgrades packages",
-			Origin:     &osPackagesOrigin17,
-			Conditions: &match.NoConditions,
-			Line:       551,
-			Effects:    policy.Writes | policy.Executes | policy.Network,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachNetwork,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableConary = match.Program{
-	Name:    "conary",
-	File:    "rules/os_packages.toml",
-	Line:    537,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachNetwork,
-	Levels:  osPackagesLevels2,
-	Fixed:   23,
-	Rules: []match.Rule{
-		{
-			ID:         "conary.allow",
-			Origin:     &osPackagesOrigin18,
-			Conditions: &go_2When2,
-			Line:       543,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:          "conary.allow.list",
-			Origin:      &osPackagesOrigin18,
-			Conditions:  &match.NoConditions,
-			Paths:       osPackagesPaths1,
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        547,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachNetwork,
-			HasOperands: true,
-		},
-		{
-			ID:         "packages.change",
-			Reason:     "Installs, removes or upgrades packages",
-			Origin:     &osPackagesOrigin18,
-			Conditions: &match.NoConditions,
-			Line:       551,
-			Effects:    policy.Writes | policy.Executes | policy.Network,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachNetwork,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableDarwinRebuild = match.Program{
-	Name:    "darwin-rebuild",
-	File:    "rules/os_packages.toml",
-	Line:    448,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachNetwork,
-	Levels:  osPackagesLevels4,
-	Fixed:   10,
-	Rules: []match.Rule{
-		{
-			ID:         "darwin-rebuild.allow",
-			Origin:     &osPackagesOrigin19,
-			Conditions: &osPackagesWhen4,
-			Line:       455,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:          "darwin-rebuild.allow.2",
-			Origin:      &osPackagesOrigin19,
-			Conditions:  &osPackagesWhen5,
-			Operands:    []match.Operand{{Kind: match.Path, Max: -1}},
-			Line:        459,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachLocal,
-			HasOnly:     true,
-			HasOperands: true,
-		},
-		{
-			ID:          "darwin-rebuild.allow.search",
-			Origin:      &osPackagesOrigin19,
-			Conditions:  &match.NoConditions,
-			Paths:       osPackagesPaths2,
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        466,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachNetwork,
-			HasOperands: true,
-		},
-		{
-			ID:         "nix.change",
-			Reason:     "Builds, installs or removes packages with nix or guix",
-			Origin:     &osPackagesOrigin19,
-			Conditions: &match.NoConditions,
-			Line:       470,
-			Effects:    policy.Writes | policy.Executes | policy.Network,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachNetwork,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableDebGet = match.Program{
-	Name:    "deb-get",
-	File:    "rules/os_packages.toml",
-	Line:    537,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachNetwork,
-	Levels:  osPackagesLevels2,
-	Fixed:   23,
-	Rules: []match.Rule{
-		{
-			ID:         "deb-get.allow",
-			Origin:     &osPackagesOrigin20,
-			Conditions: &go_2When2,
-			Line:       543,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:          "deb-get.allow.list",
-			Origin:      &osPackagesOrigin20,
-			Conditions:  &match.NoConditions,
-			Paths:       osPackagesPaths1,
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        547,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachNetwork,
-			HasOperands: true,
-		},
-		{
-			ID:         "packages.change",
-			Reason:     "Installs, removes or upgrades packages",
-			Origin:     &osPackagesOrigin20,
-			Conditions: &match.NoConditions,
-			Line:       551,
-			Effects:    policy.Writes | policy.Executes | policy.Network,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachNetwork,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableDebconfSetSelections = match.Program{
-	Name:    "debconf-set-selections",
-	File:    "rules/os_packages.toml",
-	Line:    575,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachNetwork,
-	Levels:  osPackagesLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "debconf-set-selections.allow",
-			Origin:     &osPackagesOrigin21,
-			Conditions: &osPackagesWhen1,
-			Line:       581,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "packages.system",
-			Reason:     "Changes package sources, the loader or how the system starts",
-			Origin:     &osPackagesOrigin21,
-			Conditions: &match.NoConditions,
-			Line:       585,
-			Effects:    policy.Writes | policy.Persistence | policy.Privilege,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachNetwork,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableDebsecan = match.Program{
-	Name:    "debsecan",
-	File:    "rules/os_packages.toml",
-	Line:    259,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachLocal,
-	Levels:  osPackagesLevels3,
-	Fixed:   1,
-	Rules: []match.Rule{{
-		ID:          "debsecan.allow",
-		Origin:      &osPackagesOrigin22,
-		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        266,
-		Decision:    policy.Allow,
-		Reach:       policy.ReachLocal,
-		HasOperands: true,
-	}},
-}
-
-var tableDepmod = match.Program{
-	Name:    "depmod",
-	File:    "rules/os_packages.toml",
-	Line:    575,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachNetwork,
-	Levels:  osPackagesLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "depmod.allow",
-			Origin:     &osPackagesOrigin23,
-			Conditions: &osPackagesWhen1,
-			Line:       581,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "packages.system",
-			Reason:     "Changes package sources, the loader or how the system starts",
-			Origin:     &osPackagesOrigin23,
-			Conditions: &match.NoConditions,
-			Line:       585,
-			Effects:    policy.Writes | policy.Persistence | policy.Privilege,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachNetwork,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableDevbox = match.Program{
-	Name:    "devbox",
-	File:    "rules/os_packages.toml",
-	Line:    448,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachNetwork,
-	Levels:  osPackagesLevels4,
-	Fixed:   10,
-	Rules: []match.Rule{
-		{
-			ID:         "devbox.allow",
-			Origin:     &osPackagesOrigin24,
-			Conditions: &osPackagesWhen4,
-			Line:       455,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:          "devbox.allow.2",
-			Origin:      &osPackagesOrigin24,
-			Conditions:  &osPackagesWhen5,
-			Operands:    []match.Operand{{Kind: match.Path, Max: -1}},
-			Line:        459,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachLocal,
-			HasOnly:     true,
-			HasOperands: true,
-		},
-		{
-			ID:          "devbox.allow.search",
-			Origin:      &osPackagesOrigin24,
-			Conditions:  &match.NoConditions,
-			Paths:       osPackagesPaths2,
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        466,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachNetwork,
-			HasOperands: true,
-		},
-		{
-			ID:         "nix.change",
-			Reason:     "Builds, installs or removes packages with nix or guix",
-			Origin:     &osPackagesOrigin24,
-			Conditions: &match.NoConditions,
-			Line:       470,
-			Effects:    policy.Writes | policy.Executes | policy.Network,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachNetwork,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableDevenv = match.Program{
-	Name:    "devenv",
-	File:    "rules/os_packages.toml",
-	Line:    448,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachNetwork,
-	Levels:  osPackagesLevels4,
-	Fixed:   10,
-	Rules: []match.Rule{
-		{
-			ID:         "devenv.allow",
-			Origin:     &osPackagesOrigin25,
-			Conditions: &osPackagesWhen4,
-			Line:       455,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:          "devenv.allow.2",
-			Origin:      &osPackagesOrigin25,
-			Conditions:  &osPackagesWhen5,
-			Operands:    []match.Operand{{Kind: match.Path, Max: -1}},
-			Line:        459,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachLocal,
-			HasOnly:     true,
-			HasOperands: true,
-		},
-		{
-			ID:          "devenv.allow.search",
-			Origin:      &osPackagesOrigin25,
-			Conditions:  &match.NoConditions,
-			Paths:       osPackagesPaths2,
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        466,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachNetwork,
-			HasOperands: true,
-		},
-		{
-			ID:         "nix.change",
-			Reason:     "Builds, installs or removes packages with nix or guix",
-			Origin:     &osPackagesOrigin25,
-			Conditions: &match.NoConditions,
-			Line:       470,
-			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
 			Otherwise:  true,
@@ -3857,385 +859,20 @@ var tableDnf = match.Program{
 	Line:    181,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels: []match.Level{
-		{
-			Table: &osPackagesOptions12,
-			Risky: true,
-		},
-		{
-			Path:     []string{"advisory"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"advisory", "info"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"advisory", "list"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"alias"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"alias", "list"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"autoremove"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"builddep"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"changelog"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"check"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"check-update"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"check-upgrade"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"clean"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"config-manager"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"copr"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"deplist"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"distro-sync"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"downgrade"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"download"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"environment"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"environment", "list"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"erase"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"group"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"group", "info"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"group", "list"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"groupinfo"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"groupinstall"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"grouplist"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"groups"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"groups", "list"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"help"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"history"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"history", "info"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"history", "list"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"if"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"in"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"info"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"install"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"leaves"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"list"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"localinstall"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"ls"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"makecache"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"mark"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"module"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"module", "info"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"module", "list"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"needs-restarting"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"provides"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"reinstall"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"remove"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"repo"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"repo", "info"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"repo", "list"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"repoinfo"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"repolist"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"repoquery"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"rm"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"rq"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"se"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"search"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"search-all"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"swap"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"system-upgrade"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"up"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"update"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"updateinfo"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"updateinfo", "info"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"updateinfo", "list"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"upgrade"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"upgrade-minimal"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"versionlock"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"whatprovides"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-	},
-	Fixed: 73,
+	Levels:  osPackagesLevels4,
+	Fixed:   73,
 	Rules: []match.Rule{
 		{
 			ID:         "dnf.allow",
-			Origin:     &osPackagesOrigin26,
-			Conditions: &pythonWhen1,
+			Origin:     &osPackagesOrigin8,
+			Conditions: &pythonWhen2,
 			Line:       191,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:          "dnf.allow.list",
-			Origin:      &osPackagesOrigin26,
+			Origin:      &osPackagesOrigin8,
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"list"}, {"info"}, {"search"}, {"repolist"}, {"repoinfo"}, {"provides"}, {"whatprovides"}, {"repoquery"}, {"rq"}, {"check-update"}, {"check-upgrade"}, {"history", "list"}, {"history", "info"}, {"group", "list"}, {"group", "info"}, {"grouplist"}, {"groupinfo"}, {"groups", "list"}, {"environment", "list"}, {"deplist"}, {"module", "list"}, {"module", "info"}, {"updateinfo", "list"}, {"updateinfo", "info"}, {"advisory", "list"}, {"advisory", "info"}, {"help"}, {"check"}, {"alias", "list"}, {"changelog"}, {"leaves"}, {"repo", "list"}, {"repo", "info"}, {"needs-restarting"}, {"search-all"}, {"se"}, {"ls"}, {"if"}},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
@@ -4247,7 +884,7 @@ var tableDnf = match.Program{
 		{
 			ID:         "dnf.install",
 			Reason:     "Installs or upgrades packages with dnf",
-			Origin:     &osPackagesOrigin26,
+			Origin:     &osPackagesOrigin8,
 			Conditions: &match.NoConditions,
 			Paths:      [][]string{{"install"}, {"localinstall"}, {"reinstall"}, {"update"}, {"upgrade"}, {"upgrade-minimal"}, {"distro-sync"}, {"downgrade"}, {"group"}, {"groupinstall"}, {"module"}, {"makecache"}, {"builddep"}, {"download"}, {"config-manager"}, {"copr"}, {"swap"}, {"system-upgrade"}, {"mark"}, {"history"}, {"alias"}, {"versionlock"}, {"in"}, {"up"}},
 			Line:       200,
@@ -4259,7 +896,7 @@ var tableDnf = match.Program{
 		{
 			ID:         "dnf.remove",
 			Reason:     "Removes packages with dnf",
-			Origin:     &osPackagesOrigin26,
+			Origin:     &osPackagesOrigin8,
 			Conditions: &match.NoConditions,
 			Paths:      [][]string{{"remove"}, {"erase"}, {"autoremove"}, {"clean"}, {"rm"}},
 			Line:       207,
@@ -4271,104 +908,19 @@ var tableDnf = match.Program{
 	},
 }
 
-var tableDnfAutomatic = match.Program{
-	Name:    "dnf-automatic",
-	File:    "rules/os_packages.toml",
-	Line:    575,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachNetwork,
-	Levels:  osPackagesLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "dnf-automatic.allow",
-			Origin:     &osPackagesOrigin27,
-			Conditions: &osPackagesWhen1,
-			Line:       581,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "packages.system",
-			Reason:     "Changes package sources, the loader or how the system starts",
-			Origin:     &osPackagesOrigin27,
-			Conditions: &match.NoConditions,
-			Line:       585,
-			Effects:    policy.Writes | policy.Persistence | policy.Privilege,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachNetwork,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableDoReleaseUpgrade = match.Program{
-	Name:    "do-release-upgrade",
-	File:    "rules/os_packages.toml",
-	Line:    575,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachNetwork,
-	Levels:  osPackagesLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "do-release-upgrade.allow",
-			Origin:     &osPackagesOrigin28,
-			Conditions: &osPackagesWhen1,
-			Line:       581,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "packages.system",
-			Reason:     "Changes package sources, the loader or how the system starts",
-			Origin:     &osPackagesOrigin28,
-			Conditions: &match.NoConditions,
-			Line:       585,
-			Effects:    policy.Writes | policy.Persistence | policy.Privilege,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachNetwork,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableDpigs = match.Program{
-	Name:    "dpigs",
-	File:    "rules/os_packages.toml",
-	Line:    259,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachLocal,
-	Levels:  osPackagesLevels3,
-	Fixed:   1,
-	Rules: []match.Rule{{
-		ID:          "dpigs.allow",
-		Origin:      &osPackagesOrigin29,
-		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        266,
-		Decision:    policy.Allow,
-		Reach:       policy.ReachLocal,
-		HasOperands: true,
-	}},
-}
-
 var tableDpkg = match.Program{
 	Name:    "dpkg",
 	File:    "rules/os_packages.toml",
 	Line:    103,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels: []match.Level{{
-		Table: &osPackagesOptions13,
-		Risky: true,
-	}},
-	Fixed: 1,
+	Levels:  osPackagesLevels5,
+	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:          "dpkg.allow",
-			Origin:      &osPackagesOrigin30,
-			Conditions:  &osPackagesWhen6,
+			Origin:      &osPackagesOrigin9,
+			Conditions:  &osPackagesWhen4,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
 			Line:        112,
 			Decision:    policy.Allow,
@@ -4376,13 +928,10 @@ var tableDpkg = match.Program{
 			HasOperands: true,
 		},
 		{
-			ID:         "dpkg.allow.2",
-			Origin:     &osPackagesOrigin30,
-			Conditions: &osPackagesWhen7,
-			Operands: []match.Operand{
-				{Kind: match.Read, Min: 1, Max: 1},
-				{Kind: match.Data, Max: -1},
-			},
+			ID:          "dpkg.allow.2",
+			Origin:      &osPackagesOrigin9,
+			Conditions:  &osPackagesWhen5,
+			Operands:    osPackagesOperands1,
 			Line:        118,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -4391,7 +940,7 @@ var tableDpkg = match.Program{
 		{
 			ID:         "dpkg.change",
 			Reason:     "Installs, removes or unpacks packages",
-			Origin:     &osPackagesOrigin30,
+			Origin:     &osPackagesOrigin9,
 			Conditions: &match.NoConditions,
 			Line:       122,
 			Effects:    policy.Writes | policy.Executes | policy.Privilege,
@@ -4410,19 +959,16 @@ var tableDpkgDeb = match.Program{
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
 	Levels: []match.Level{{
-		Table: &osPackagesOptions14,
+		Table: &osPackagesOptions11,
 		Risky: true,
 	}},
 	Fixed: 1,
 	Rules: []match.Rule{
 		{
-			ID:         "dpkg-deb.allow",
-			Origin:     &osPackagesOrigin31,
-			Conditions: &match.NoConditions,
-			Operands: []match.Operand{
-				{Kind: match.Read, Max: 1},
-				{Kind: match.Data, Max: -1},
-			},
+			ID:          "dpkg-deb.allow",
+			Origin:      &osPackagesOrigin10,
+			Conditions:  &match.NoConditions,
+			Operands:    osPackagesOperands2,
 			Line:        148,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -4431,43 +977,12 @@ var tableDpkgDeb = match.Program{
 		{
 			ID:         "dpkg.deb",
 			Reason:     "Builds or unpacks a package",
-			Origin:     &osPackagesOrigin31,
+			Origin:     &osPackagesOrigin10,
 			Conditions: &match.NoConditions,
 			Line:       152,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableDpkgDivert = match.Program{
-	Name:    "dpkg-divert",
-	File:    "rules/os_packages.toml",
-	Line:    575,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachNetwork,
-	Levels:  osPackagesLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "dpkg-divert.allow",
-			Origin:     &osPackagesOrigin32,
-			Conditions: &osPackagesWhen1,
-			Line:       581,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "packages.system",
-			Reason:     "Changes package sources, the loader or how the system starts",
-			Origin:     &osPackagesOrigin32,
-			Conditions: &match.NoConditions,
-			Line:       585,
-			Effects:    policy.Writes | policy.Persistence | policy.Privilege,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachNetwork,
 			Otherwise:  true,
 		},
 	},
@@ -4481,304 +996,16 @@ var tableDpkgQuery = match.Program{
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
 	Levels: []match.Level{{
-		Table: &osPackagesOptions15,
+		Table: &osPackagesOptions12,
 		Risky: true,
 	}},
 	Fixed: 1,
 	Rules: []match.Rule{{
 		ID:          "dpkg-query.allow",
-		Origin:      &osPackagesOrigin33,
+		Origin:      &osPackagesOrigin11,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
 		Line:        137,
-		Decision:    policy.Allow,
-		Reach:       policy.ReachLocal,
-		HasOperands: true,
-	}},
-}
-
-var tableDpkgReconfigure = match.Program{
-	Name:    "dpkg-reconfigure",
-	File:    "rules/os_packages.toml",
-	Line:    575,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachNetwork,
-	Levels:  osPackagesLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "dpkg-reconfigure.allow",
-			Origin:     &osPackagesOrigin34,
-			Conditions: &osPackagesWhen1,
-			Line:       581,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "packages.system",
-			Reason:     "Changes package sources, the loader or how the system starts",
-			Origin:     &osPackagesOrigin34,
-			Conditions: &match.NoConditions,
-			Line:       585,
-			Effects:    policy.Writes | policy.Persistence | policy.Privilege,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachNetwork,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableDpkgStatoverride = match.Program{
-	Name:    "dpkg-statoverride",
-	File:    "rules/os_packages.toml",
-	Line:    575,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachNetwork,
-	Levels:  osPackagesLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "dpkg-statoverride.allow",
-			Origin:     &osPackagesOrigin35,
-			Conditions: &osPackagesWhen1,
-			Line:       581,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "packages.system",
-			Reason:     "Changes package sources, the loader or how the system starts",
-			Origin:     &osPackagesOrigin35,
-			Conditions: &match.NoConditions,
-			Line:       585,
-			Effects:    policy.Writes | policy.Persistence | policy.Privilege,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachNetwork,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableDracut = match.Program{
-	Name:    "dracut",
-	File:    "rules/os_packages.toml",
-	Line:    575,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachNetwork,
-	Levels:  osPackagesLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "dracut.allow",
-			Origin:     &osPackagesOrigin36,
-			Conditions: &osPackagesWhen1,
-			Line:       581,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "packages.system",
-			Reason:     "Changes package sources, the loader or how the system starts",
-			Origin:     &osPackagesOrigin36,
-			Conditions: &match.NoConditions,
-			Line:       585,
-			Effects:    policy.Writes | policy.Persistence | policy.Privilege,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachNetwork,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableEfibootmgr = match.Program{
-	Name:    "efibootmgr",
-	File:    "rules/os_packages.toml",
-	Line:    575,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachNetwork,
-	Levels:  osPackagesLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "efibootmgr.allow",
-			Origin:     &osPackagesOrigin37,
-			Conditions: &osPackagesWhen1,
-			Line:       581,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "packages.system",
-			Reason:     "Changes package sources, the loader or how the system starts",
-			Origin:     &osPackagesOrigin37,
-			Conditions: &match.NoConditions,
-			Line:       585,
-			Effects:    policy.Writes | policy.Persistence | policy.Privilege,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachNetwork,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableEix = match.Program{
-	Name:    "eix",
-	File:    "rules/os_packages.toml",
-	Line:    259,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachLocal,
-	Levels:  osPackagesLevels3,
-	Fixed:   1,
-	Rules: []match.Rule{{
-		ID:          "eix.allow",
-		Origin:      &osPackagesOrigin38,
-		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        266,
-		Decision:    policy.Allow,
-		Reach:       policy.ReachLocal,
-		HasOperands: true,
-	}},
-}
-
-var tableEmerge = match.Program{
-	Name:    "emerge",
-	File:    "rules/os_packages.toml",
-	Line:    537,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachNetwork,
-	Levels:  osPackagesLevels2,
-	Fixed:   23,
-	Rules: []match.Rule{
-		{
-			ID:         "emerge.allow",
-			Origin:     &osPackagesOrigin39,
-			Conditions: &go_2When2,
-			Line:       543,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:          "emerge.allow.list",
-			Origin:      &osPackagesOrigin39,
-			Conditions:  &match.NoConditions,
-			Paths:       osPackagesPaths1,
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        547,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachNetwork,
-			HasOperands: true,
-		},
-		{
-			ID:         "packages.change",
-			Reason:     "Installs, removes or upgrades packages",
-			Origin:     &osPackagesOrigin39,
-			Conditions: &match.NoConditions,
-			Line:       551,
-			Effects:    policy.Writes | policy.Executes | policy.Network,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachNetwork,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableEopkg = match.Program{
-	Name:    "eopkg",
-	File:    "rules/os_packages.toml",
-	Line:    537,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachNetwork,
-	Levels:  osPackagesLevels2,
-	Fixed:   23,
-	Rules: []match.Rule{
-		{
-			ID:         "eopkg.allow",
-			Origin:     &osPackagesOrigin40,
-			Conditions: &go_2When2,
-			Line:       543,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:          "eopkg.allow.list",
-			Origin:      &osPackagesOrigin40,
-			Conditions:  &match.NoConditions,
-			Paths:       osPackagesPaths1,
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        547,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachNetwork,
-			HasOperands: true,
-		},
-		{
-			ID:         "packages.change",
-			Reason:     "Installs, removes or upgrades packages",
-			Origin:     &osPackagesOrigin40,
-			Conditions: &match.NoConditions,
-			Line:       551,
-			Effects:    policy.Writes | policy.Executes | policy.Network,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachNetwork,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableEquery = match.Program{
-	Name:    "equery",
-	File:    "rules/os_packages.toml",
-	Line:    259,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachLocal,
-	Levels:  osPackagesLevels3,
-	Fixed:   1,
-	Rules: []match.Rule{{
-		ID:          "equery.allow",
-		Origin:      &osPackagesOrigin41,
-		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        266,
-		Decision:    policy.Allow,
-		Reach:       policy.ReachLocal,
-		HasOperands: true,
-	}},
-}
-
-var tableEuse = match.Program{
-	Name:    "euse",
-	File:    "rules/os_packages.toml",
-	Line:    259,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachLocal,
-	Levels:  osPackagesLevels3,
-	Fixed:   1,
-	Rules: []match.Rule{{
-		ID:          "euse.allow",
-		Origin:      &osPackagesOrigin42,
-		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        266,
-		Decision:    policy.Allow,
-		Reach:       policy.ReachLocal,
-		HasOperands: true,
-	}},
-}
-
-var tableExpac = match.Program{
-	Name:    "expac",
-	File:    "rules/os_packages.toml",
-	Line:    259,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachLocal,
-	Levels:  osPackagesLevels3,
-	Fixed:   1,
-	Rules: []match.Rule{{
-		ID:          "expac.allow",
-		Origin:      &osPackagesOrigin43,
-		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        266,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -4791,84 +1018,20 @@ var tableFlatpak = match.Program{
 	Line:    477,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels: []match.Level{
-		{
-			Table: &osPackagesOptions16,
-		},
-		{
-			Path:  []string{"config"},
-			Table: &osPackagesOptions17,
-			Risky: true,
-		},
-		{
-			Path:  []string{"documents"},
-			Table: &osPackagesOptions17,
-			Risky: true,
-		},
-		{
-			Path:  []string{"history"},
-			Table: &osPackagesOptions17,
-			Risky: true,
-		},
-		{
-			Path:  []string{"info"},
-			Table: &osPackagesOptions17,
-			Risky: true,
-		},
-		{
-			Path:  []string{"list"},
-			Table: &osPackagesOptions17,
-			Risky: true,
-		},
-		{
-			Path:  []string{"permission-show"},
-			Table: &osPackagesOptions17,
-			Risky: true,
-		},
-		{
-			Path:  []string{"permissions"},
-			Table: &osPackagesOptions17,
-			Risky: true,
-		},
-		{
-			Path:  []string{"ps"},
-			Table: &osPackagesOptions17,
-			Risky: true,
-		},
-		{
-			Path:  []string{"remote-info"},
-			Table: &osPackagesOptions17,
-			Risky: true,
-		},
-		{
-			Path:  []string{"remote-ls"},
-			Table: &osPackagesOptions17,
-			Risky: true,
-		},
-		{
-			Path:  []string{"remotes"},
-			Table: &osPackagesOptions17,
-			Risky: true,
-		},
-		{
-			Path:  []string{"search"},
-			Table: &osPackagesOptions17,
-			Risky: true,
-		},
-	},
-	Fixed: 13,
+	Levels:  osPackagesLevels6,
+	Fixed:   13,
 	Rules: []match.Rule{
 		{
 			ID:         "flatpak.allow",
-			Origin:     &osPackagesOrigin44,
-			Conditions: &osPackagesWhen8,
+			Origin:     &osPackagesOrigin12,
+			Conditions: &osPackagesWhen6,
 			Line:       489,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:          "flatpak.allow.list",
-			Origin:      &osPackagesOrigin44,
+			Origin:      &osPackagesOrigin12,
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"list"}, {"info"}, {"remotes"}, {"history"}, {"ps"}, {"documents"}, {"permissions"}, {"permission-show"}, {"config"}},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
@@ -4879,7 +1042,7 @@ var tableFlatpak = match.Program{
 		},
 		{
 			ID:          "flatpak.allow.search",
-			Origin:      &osPackagesOrigin44,
+			Origin:      &osPackagesOrigin12,
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"search"}, {"remote-ls"}, {"remote-info"}},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
@@ -4891,542 +1054,9 @@ var tableFlatpak = match.Program{
 		{
 			ID:         "flatpak.change",
 			Reason:     "Installs, removes or runs applications with flatpak",
-			Origin:     &osPackagesOrigin44,
+			Origin:     &osPackagesOrigin12,
 			Conditions: &match.NoConditions,
 			Line:       503,
-			Effects:    policy.Writes | policy.Executes | policy.Network,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachNetwork,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableFlox = match.Program{
-	Name:    "flox",
-	File:    "rules/os_packages.toml",
-	Line:    448,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachNetwork,
-	Levels:  osPackagesLevels4,
-	Fixed:   10,
-	Rules: []match.Rule{
-		{
-			ID:         "flox.allow",
-			Origin:     &osPackagesOrigin45,
-			Conditions: &osPackagesWhen4,
-			Line:       455,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:          "flox.allow.2",
-			Origin:      &osPackagesOrigin45,
-			Conditions:  &osPackagesWhen5,
-			Operands:    []match.Operand{{Kind: match.Path, Max: -1}},
-			Line:        459,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachLocal,
-			HasOnly:     true,
-			HasOperands: true,
-		},
-		{
-			ID:          "flox.allow.search",
-			Origin:      &osPackagesOrigin45,
-			Conditions:  &match.NoConditions,
-			Paths:       osPackagesPaths2,
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        466,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachNetwork,
-			HasOperands: true,
-		},
-		{
-			ID:         "nix.change",
-			Reason:     "Builds, installs or removes packages with nix or guix",
-			Origin:     &osPackagesOrigin45,
-			Conditions: &match.NoConditions,
-			Line:       470,
-			Effects:    policy.Writes | policy.Executes | policy.Network,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachNetwork,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableGdebi = match.Program{
-	Name:    "gdebi",
-	File:    "rules/os_packages.toml",
-	Line:    575,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachNetwork,
-	Levels:  osPackagesLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "gdebi.allow",
-			Origin:     &osPackagesOrigin46,
-			Conditions: &osPackagesWhen1,
-			Line:       581,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "packages.system",
-			Reason:     "Changes package sources, the loader or how the system starts",
-			Origin:     &osPackagesOrigin46,
-			Conditions: &match.NoConditions,
-			Line:       585,
-			Effects:    policy.Writes | policy.Persistence | policy.Privilege,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachNetwork,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableGrubInstall = match.Program{
-	Name:    "grub-install",
-	File:    "rules/os_packages.toml",
-	Line:    575,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachNetwork,
-	Levels:  osPackagesLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "grub-install.allow",
-			Origin:     &osPackagesOrigin47,
-			Conditions: &osPackagesWhen1,
-			Line:       581,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "packages.system",
-			Reason:     "Changes package sources, the loader or how the system starts",
-			Origin:     &osPackagesOrigin47,
-			Conditions: &match.NoConditions,
-			Line:       585,
-			Effects:    policy.Writes | policy.Persistence | policy.Privilege,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachNetwork,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableGrubMkconfig = match.Program{
-	Name:    "grub-mkconfig",
-	File:    "rules/os_packages.toml",
-	Line:    575,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachNetwork,
-	Levels:  osPackagesLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "grub-mkconfig.allow",
-			Origin:     &osPackagesOrigin48,
-			Conditions: &osPackagesWhen1,
-			Line:       581,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "packages.system",
-			Reason:     "Changes package sources, the loader or how the system starts",
-			Origin:     &osPackagesOrigin48,
-			Conditions: &match.NoConditions,
-			Line:       585,
-			Effects:    policy.Writes | policy.Persistence | policy.Privilege,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachNetwork,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableGuix = match.Program{
-	Name:    "guix",
-	File:    "rules/os_packages.toml",
-	Line:    448,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachNetwork,
-	Levels:  osPackagesLevels4,
-	Fixed:   10,
-	Rules: []match.Rule{
-		{
-			ID:         "guix.allow",
-			Origin:     &osPackagesOrigin49,
-			Conditions: &osPackagesWhen4,
-			Line:       455,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:          "guix.allow.2",
-			Origin:      &osPackagesOrigin49,
-			Conditions:  &osPackagesWhen5,
-			Operands:    []match.Operand{{Kind: match.Path, Max: -1}},
-			Line:        459,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachLocal,
-			HasOnly:     true,
-			HasOperands: true,
-		},
-		{
-			ID:          "guix.allow.search",
-			Origin:      &osPackagesOrigin49,
-			Conditions:  &match.NoConditions,
-			Paths:       osPackagesPaths2,
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        466,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachNetwork,
-			HasOperands: true,
-		},
-		{
-			ID:         "nix.change",
-			Reason:     "Builds, installs or removes packages with nix or guix",
-			Origin:     &osPackagesOrigin49,
-			Conditions: &match.NoConditions,
-			Line:       470,
-			Effects:    policy.Writes | policy.Executes | policy.Network,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachNetwork,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableHomeManager = match.Program{
-	Name:    "home-manager",
-	File:    "rules/os_packages.toml",
-	Line:    448,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachNetwork,
-	Levels:  osPackagesLevels4,
-	Fixed:   10,
-	Rules: []match.Rule{
-		{
-			ID:         "home-manager.allow",
-			Origin:     &osPackagesOrigin50,
-			Conditions: &osPackagesWhen4,
-			Line:       455,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:          "home-manager.allow.2",
-			Origin:      &osPackagesOrigin50,
-			Conditions:  &osPackagesWhen5,
-			Operands:    []match.Operand{{Kind: match.Path, Max: -1}},
-			Line:        459,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachLocal,
-			HasOnly:     true,
-			HasOperands: true,
-		},
-		{
-			ID:          "home-manager.allow.search",
-			Origin:      &osPackagesOrigin50,
-			Conditions:  &match.NoConditions,
-			Paths:       osPackagesPaths2,
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        466,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachNetwork,
-			HasOperands: true,
-		},
-		{
-			ID:         "nix.change",
-			Reason:     "Builds, installs or removes packages with nix or guix",
-			Origin:     &osPackagesOrigin50,
-			Conditions: &match.NoConditions,
-			Line:       470,
-			Effects:    policy.Writes | policy.Executes | policy.Network,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachNetwork,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableInstaller = match.Program{
-	Name:    "installer",
-	File:    "rules/os_packages.toml",
-	Line:    575,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachNetwork,
-	Levels:  osPackagesLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "installer.allow",
-			Origin:     &osPackagesOrigin51,
-			Conditions: &osPackagesWhen1,
-			Line:       581,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "packages.system",
-			Reason:     "Changes package sources, the loader or how the system starts",
-			Origin:     &osPackagesOrigin51,
-			Conditions: &match.NoConditions,
-			Line:       585,
-			Effects:    policy.Writes | policy.Persistence | policy.Privilege,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachNetwork,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableKernelInstall = match.Program{
-	Name:    "kernel-install",
-	File:    "rules/os_packages.toml",
-	Line:    575,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachNetwork,
-	Levels:  osPackagesLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "kernel-install.allow",
-			Origin:     &osPackagesOrigin52,
-			Conditions: &osPackagesWhen1,
-			Line:       581,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "packages.system",
-			Reason:     "Changes package sources, the loader or how the system starts",
-			Origin:     &osPackagesOrigin52,
-			Conditions: &match.NoConditions,
-			Line:       585,
-			Effects:    policy.Writes | policy.Persistence | policy.Privilege,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachNetwork,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableKpm = match.Program{
-	Name:    "kpm",
-	File:    "rules/os_packages.toml",
-	Line:    537,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachNetwork,
-	Levels:  osPackagesLevels2,
-	Fixed:   23,
-	Rules: []match.Rule{
-		{
-			ID:         "kpm.allow",
-			Origin:     &osPackagesOrigin53,
-			Conditions: &go_2When2,
-			Line:       543,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:          "kpm.allow.list",
-			Origin:      &osPackagesOrigin53,
-			Conditions:  &match.NoConditions,
-			Paths:       osPackagesPaths1,
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        547,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachNetwork,
-			HasOperands: true,
-		},
-		{
-			ID:         "packages.change",
-			Reason:     "Installs, removes or upgrades packages",
-			Origin:     &osPackagesOrigin53,
-			Conditions: &match.NoConditions,
-			Line:       551,
-			Effects:    policy.Writes | policy.Executes | policy.Network,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachNetwork,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableLdconfig = match.Program{
-	Name:    "ldconfig",
-	File:    "rules/os_packages.toml",
-	Line:    575,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachNetwork,
-	Levels:  osPackagesLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "ldconfig.allow",
-			Origin:     &osPackagesOrigin54,
-			Conditions: &osPackagesWhen1,
-			Line:       581,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "packages.system",
-			Reason:     "Changes package sources, the loader or how the system starts",
-			Origin:     &osPackagesOrigin54,
-			Conditions: &match.NoConditions,
-			Line:       585,
-			Effects:    policy.Writes | policy.Persistence | policy.Privilege,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachNetwork,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableLsinitramfs = match.Program{
-	Name:    "lsinitramfs",
-	File:    "rules/os_packages.toml",
-	Line:    259,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachLocal,
-	Levels:  osPackagesLevels3,
-	Fixed:   1,
-	Rules: []match.Rule{{
-		ID:          "lsinitramfs.allow",
-		Origin:      &osPackagesOrigin55,
-		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        266,
-		Decision:    policy.Allow,
-		Reach:       policy.ReachLocal,
-		HasOperands: true,
-	}},
-}
-
-var tableMas = match.Program{
-	Name:    "mas",
-	File:    "rules/os_packages.toml",
-	Line:    537,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachNetwork,
-	Levels:  osPackagesLevels2,
-	Fixed:   23,
-	Rules: []match.Rule{
-		{
-			ID:         "mas.allow",
-			Origin:     &osPackagesOrigin56,
-			Conditions: &go_2When2,
-			Line:       543,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:          "mas.allow.list",
-			Origin:      &osPackagesOrigin56,
-			Conditions:  &match.NoConditions,
-			Paths:       osPackagesPaths1,
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        547,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachNetwork,
-			HasOperands: true,
-		},
-		{
-			ID:         "packages.change",
-			Reason:     "Installs, removes or upgrades packages",
-			Origin:     &osPackagesOrigin56,
-			Conditions: &match.NoConditions,
-			Line:       551,
-			Effects:    policy.Writes | policy.Executes | policy.Network,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachNetwork,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableMkinitcpio = match.Program{
-	Name:    "mkinitcpio",
-	File:    "rules/os_packages.toml",
-	Line:    575,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachNetwork,
-	Levels:  osPackagesLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "mkinitcpio.allow",
-			Origin:     &osPackagesOrigin57,
-			Conditions: &osPackagesWhen1,
-			Line:       581,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "packages.system",
-			Reason:     "Changes package sources, the loader or how the system starts",
-			Origin:     &osPackagesOrigin57,
-			Conditions: &match.NoConditions,
-			Line:       585,
-			Effects:    policy.Writes | policy.Persistence | policy.Privilege,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachNetwork,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableNh = match.Program{
-	Name:    "nh",
-	File:    "rules/os_packages.toml",
-	Line:    448,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachNetwork,
-	Levels:  osPackagesLevels4,
-	Fixed:   10,
-	Rules: []match.Rule{
-		{
-			ID:         "nh.allow",
-			Origin:     &osPackagesOrigin58,
-			Conditions: &osPackagesWhen4,
-			Line:       455,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:          "nh.allow.2",
-			Origin:      &osPackagesOrigin58,
-			Conditions:  &osPackagesWhen5,
-			Operands:    []match.Operand{{Kind: match.Path, Max: -1}},
-			Line:        459,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachLocal,
-			HasOnly:     true,
-			HasOperands: true,
-		},
-		{
-			ID:          "nh.allow.search",
-			Origin:      &osPackagesOrigin58,
-			Conditions:  &match.NoConditions,
-			Paths:       osPackagesPaths2,
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        466,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachNetwork,
-			HasOperands: true,
-		},
-		{
-			ID:         "nix.change",
-			Reason:     "Builds, installs or removes packages with nix or guix",
-			Origin:     &osPackagesOrigin58,
-			Conditions: &match.NoConditions,
-			Line:       470,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -5443,7 +1073,7 @@ var tableNix = match.Program{
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
 		{
-			Table: &osPackagesOptions18,
+			Table: &osPackagesOptions15,
 			Risky: true,
 		},
 		{
@@ -5453,7 +1083,7 @@ var tableNix = match.Program{
 		},
 		{
 			Path:  []string{"config", "show"},
-			Table: &osPackagesOptions19,
+			Table: &osPackagesOptions16,
 			Risky: true,
 		},
 		{
@@ -5463,17 +1093,17 @@ var tableNix = match.Program{
 		},
 		{
 			Path:  []string{"derivation", "show"},
-			Table: &osPackagesOptions19,
+			Table: &osPackagesOptions16,
 			Risky: true,
 		},
 		{
 			Path:  []string{"develop"},
-			Table: &osPackagesOptions20,
+			Table: &osPackagesOptions17,
 			Risky: true,
 		},
 		{
 			Path:  []string{"doctor"},
-			Table: &osPackagesOptions19,
+			Table: &osPackagesOptions16,
 			Risky: true,
 		},
 		{
@@ -5483,27 +1113,27 @@ var tableNix = match.Program{
 		},
 		{
 			Path:  []string{"flake", "check"},
-			Table: &osPackagesOptions19,
+			Table: &osPackagesOptions16,
 			Risky: true,
 		},
 		{
 			Path:  []string{"flake", "info"},
-			Table: &osPackagesOptions19,
+			Table: &osPackagesOptions16,
 			Risky: true,
 		},
 		{
 			Path:  []string{"flake", "metadata"},
-			Table: &osPackagesOptions19,
+			Table: &osPackagesOptions16,
 			Risky: true,
 		},
 		{
 			Path:  []string{"flake", "show"},
-			Table: &osPackagesOptions19,
+			Table: &osPackagesOptions16,
 			Risky: true,
 		},
 		{
 			Path:  []string{"fmt"},
-			Table: &osPackagesOptions19,
+			Table: &osPackagesOptions16,
 			Risky: true,
 		},
 		{
@@ -5513,12 +1143,12 @@ var tableNix = match.Program{
 		},
 		{
 			Path:  []string{"hash", "file"},
-			Table: &osPackagesOptions19,
+			Table: &osPackagesOptions16,
 			Risky: true,
 		},
 		{
 			Path:  []string{"hash", "path"},
-			Table: &osPackagesOptions19,
+			Table: &osPackagesOptions16,
 			Risky: true,
 		},
 		{
@@ -5528,12 +1158,12 @@ var tableNix = match.Program{
 		},
 		{
 			Path:  []string{"log"},
-			Table: &osPackagesOptions19,
+			Table: &osPackagesOptions16,
 			Risky: true,
 		},
 		{
 			Path:  []string{"path-info"},
-			Table: &osPackagesOptions19,
+			Table: &osPackagesOptions16,
 			Risky: true,
 		},
 		{
@@ -5543,12 +1173,12 @@ var tableNix = match.Program{
 		},
 		{
 			Path:  []string{"profile", "history"},
-			Table: &osPackagesOptions19,
+			Table: &osPackagesOptions16,
 			Risky: true,
 		},
 		{
 			Path:  []string{"profile", "list"},
-			Table: &osPackagesOptions19,
+			Table: &osPackagesOptions16,
 			Risky: true,
 		},
 		{
@@ -5558,27 +1188,27 @@ var tableNix = match.Program{
 		},
 		{
 			Path:  []string{"registry", "list"},
-			Table: &osPackagesOptions19,
+			Table: &osPackagesOptions16,
 			Risky: true,
 		},
 		{
 			Path:  []string{"run"},
-			Table: &osPackagesOptions20,
+			Table: &osPackagesOptions17,
 			Risky: true,
 		},
 		{
 			Path:  []string{"search"},
-			Table: &osPackagesOptions19,
+			Table: &osPackagesOptions16,
 			Risky: true,
 		},
 		{
 			Path:  []string{"shell"},
-			Table: &osPackagesOptions20,
+			Table: &osPackagesOptions17,
 			Risky: true,
 		},
 		{
 			Path:  []string{"show-config"},
-			Table: &osPackagesOptions19,
+			Table: &osPackagesOptions16,
 			Risky: true,
 		},
 		{
@@ -5588,22 +1218,22 @@ var tableNix = match.Program{
 		},
 		{
 			Path:  []string{"store", "diff-closures"},
-			Table: &osPackagesOptions19,
+			Table: &osPackagesOptions16,
 			Risky: true,
 		},
 		{
 			Path:  []string{"store", "ls"},
-			Table: &osPackagesOptions19,
+			Table: &osPackagesOptions16,
 			Risky: true,
 		},
 		{
 			Path:  []string{"store", "ping"},
-			Table: &osPackagesOptions19,
+			Table: &osPackagesOptions16,
 			Risky: true,
 		},
 		{
 			Path:  []string{"why-depends"},
-			Table: &osPackagesOptions19,
+			Table: &osPackagesOptions16,
 			Risky: true,
 		},
 	},
@@ -5611,15 +1241,15 @@ var tableNix = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:         "nix.allow",
-			Origin:     &osPackagesOrigin59,
-			Conditions: &otherLanguagesWhen1,
+			Origin:     &osPackagesOrigin13,
+			Conditions: &otherLanguagesWhen3,
 			Line:       406,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:          "nix.allow.path-info",
-			Origin:      &osPackagesOrigin59,
+			Origin:      &osPackagesOrigin13,
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"path-info"}, {"log"}, {"profile", "list"}, {"profile", "history"}, {"show-config"}, {"config", "show"}, {"store", "ls"}, {"derivation", "show"}, {"registry", "list"}, {"hash", "file"}, {"hash", "path"}, {"help"}},
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
@@ -5630,7 +1260,7 @@ var tableNix = match.Program{
 		},
 		{
 			ID:          "nix.allow.search",
-			Origin:      &osPackagesOrigin59,
+			Origin:      &osPackagesOrigin13,
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"search"}, {"flake", "show"}, {"flake", "metadata"}, {"flake", "info"}},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
@@ -5643,7 +1273,7 @@ var tableNix = match.Program{
 		{
 			ID:          "nix.run",
 			Reason:      "Builds or runs packages with nix",
-			Origin:      &osPackagesOrigin59,
+			Origin:      &osPackagesOrigin13,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
 			Line:        421,
@@ -5656,165 +1286,6 @@ var tableNix = match.Program{
 	},
 }
 
-var tableNixBuild = match.Program{
-	Name:    "nix-build",
-	File:    "rules/os_packages.toml",
-	Line:    448,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachNetwork,
-	Levels:  osPackagesLevels4,
-	Fixed:   10,
-	Rules: []match.Rule{
-		{
-			ID:         "nix-build.allow",
-			Origin:     &osPackagesOrigin60,
-			Conditions: &osPackagesWhen4,
-			Line:       455,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:          "nix-build.allow.2",
-			Origin:      &osPackagesOrigin60,
-			Conditions:  &osPackagesWhen5,
-			Operands:    []match.Operand{{Kind: match.Path, Max: -1}},
-			Line:        459,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachLocal,
-			HasOnly:     true,
-			HasOperands: true,
-		},
-		{
-			ID:          "nix-build.allow.search",
-			Origin:      &osPackagesOrigin60,
-			Conditions:  &match.NoConditions,
-			Paths:       osPackagesPaths2,
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        466,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachNetwork,
-			HasOperands: true,
-		},
-		{
-			ID:         "nix.change",
-			Reason:     "Builds, installs or removes packages with nix or guix",
-			Origin:     &osPackagesOrigin60,
-			Conditions: &match.NoConditions,
-			Line:       470,
-			Effects:    policy.Writes | policy.Executes | policy.Network,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachNetwork,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableNixChannel = match.Program{
-	Name:    "nix-channel",
-	File:    "rules/os_packages.toml",
-	Line:    448,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachNetwork,
-	Levels:  osPackagesLevels4,
-	Fixed:   10,
-	Rules: []match.Rule{
-		{
-			ID:         "nix-channel.allow",
-			Origin:     &osPackagesOrigin61,
-			Conditions: &osPackagesWhen4,
-			Line:       455,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:          "nix-channel.allow.2",
-			Origin:      &osPackagesOrigin61,
-			Conditions:  &osPackagesWhen5,
-			Operands:    []match.Operand{{Kind: match.Path, Max: -1}},
-			Line:        459,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachLocal,
-			HasOnly:     true,
-			HasOperands: true,
-		},
-		{
-			ID:          "nix-channel.allow.search",
-			Origin:      &osPackagesOrigin61,
-			Conditions:  &match.NoConditions,
-			Paths:       osPackagesPaths2,
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        466,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachNetwork,
-			HasOperands: true,
-		},
-		{
-			ID:         "nix.change",
-			Reason:     "Builds, installs or removes packages with nix or guix",
-			Origin:     &osPackagesOrigin61,
-			Conditions: &match.NoConditions,
-			Line:       470,
-			Effects:    policy.Writes | policy.Executes | policy.Network,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachNetwork,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableNixCollectGarbage = match.Program{
-	Name:    "nix-collect-garbage",
-	File:    "rules/os_packages.toml",
-	Line:    448,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachNetwork,
-	Levels:  osPackagesLevels4,
-	Fixed:   10,
-	Rules: []match.Rule{
-		{
-			ID:         "nix-collect-garbage.allow",
-			Origin:     &osPackagesOrigin62,
-			Conditions: &osPackagesWhen4,
-			Line:       455,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:          "nix-collect-garbage.allow.2",
-			Origin:      &osPackagesOrigin62,
-			Conditions:  &osPackagesWhen5,
-			Operands:    []match.Operand{{Kind: match.Path, Max: -1}},
-			Line:        459,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachLocal,
-			HasOnly:     true,
-			HasOperands: true,
-		},
-		{
-			ID:          "nix-collect-garbage.allow.search",
-			Origin:      &osPackagesOrigin62,
-			Conditions:  &match.NoConditions,
-			Paths:       osPackagesPaths2,
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        466,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachNetwork,
-			HasOperands: true,
-		},
-		{
-			ID:         "nix.change",
-			Reason:     "Builds, installs or removes packages with nix or guix",
-			Origin:     &osPackagesOrigin62,
-			Conditions: &match.NoConditions,
-			Line:       470,
-			Effects:    policy.Writes | policy.Executes | policy.Network,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachNetwork,
-			Otherwise:  true,
-		},
-	},
-}
-
 var tableNixEnv = match.Program{
 	Name:    "nix-env",
 	File:    "rules/os_packages.toml",
@@ -5822,15 +1293,15 @@ var tableNixEnv = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{{
-		Table: &osPackagesOptions21,
+		Table: &osPackagesOptions18,
 		Risky: true,
 	}},
 	Fixed: 1,
 	Rules: []match.Rule{
 		{
 			ID:          "nix-env.allow",
-			Origin:      &osPackagesOrigin63,
-			Conditions:  &osPackagesWhen9,
+			Origin:      &osPackagesOrigin14,
+			Conditions:  &osPackagesWhen7,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
 			Line:        376,
 			Decision:    policy.Allow,
@@ -5840,115 +1311,9 @@ var tableNixEnv = match.Program{
 		{
 			ID:         "nix.env",
 			Reason:     "Installs or removes packages with nix",
-			Origin:     &osPackagesOrigin63,
+			Origin:     &osPackagesOrigin14,
 			Conditions: &match.NoConditions,
 			Line:       382,
-			Effects:    policy.Writes | policy.Executes | policy.Network,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachNetwork,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableNixHash = match.Program{
-	Name:    "nix-hash",
-	File:    "rules/os_packages.toml",
-	Line:    448,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachNetwork,
-	Levels:  osPackagesLevels4,
-	Fixed:   10,
-	Rules: []match.Rule{
-		{
-			ID:         "nix-hash.allow",
-			Origin:     &osPackagesOrigin64,
-			Conditions: &osPackagesWhen4,
-			Line:       455,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:          "nix-hash.allow.2",
-			Origin:      &osPackagesOrigin64,
-			Conditions:  &osPackagesWhen5,
-			Operands:    []match.Operand{{Kind: match.Path, Max: -1}},
-			Line:        459,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachLocal,
-			HasOnly:     true,
-			HasOperands: true,
-		},
-		{
-			ID:          "nix-hash.allow.search",
-			Origin:      &osPackagesOrigin64,
-			Conditions:  &match.NoConditions,
-			Paths:       osPackagesPaths2,
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        466,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachNetwork,
-			HasOperands: true,
-		},
-		{
-			ID:         "nix.change",
-			Reason:     "Builds, installs or removes packages with nix or guix",
-			Origin:     &osPackagesOrigin64,
-			Conditions: &match.NoConditions,
-			Line:       470,
-			Effects:    policy.Writes | policy.Executes | policy.Network,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachNetwork,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableNixInstantiate = match.Program{
-	Name:    "nix-instantiate",
-	File:    "rules/os_packages.toml",
-	Line:    448,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachNetwork,
-	Levels:  osPackagesLevels4,
-	Fixed:   10,
-	Rules: []match.Rule{
-		{
-			ID:         "nix-instantiate.allow",
-			Origin:     &osPackagesOrigin65,
-			Conditions: &osPackagesWhen4,
-			Line:       455,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:          "nix-instantiate.allow.2",
-			Origin:      &osPackagesOrigin65,
-			Conditions:  &osPackagesWhen5,
-			Operands:    []match.Operand{{Kind: match.Path, Max: -1}},
-			Line:        459,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachLocal,
-			HasOnly:     true,
-			HasOperands: true,
-		},
-		{
-			ID:          "nix-instantiate.allow.search",
-			Origin:      &osPackagesOrigin65,
-			Conditions:  &match.NoConditions,
-			Paths:       osPackagesPaths2,
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        466,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachNetwork,
-			HasOperands: true,
-		},
-		{
-			ID:         "nix.change",
-			Reason:     "Builds, installs or removes packages with nix or guix",
-			Origin:     &osPackagesOrigin65,
-			Conditions: &match.NoConditions,
-			Line:       470,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -5964,15 +1329,15 @@ var tableNixShell = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{{
-		Table: &osPackagesOptions22,
+		Table: &osPackagesOptions19,
 		Risky: true,
 	}},
 	Fixed: 1,
 	Rules: []match.Rule{
 		{
 			ID:         "nix-shell.allow",
-			Origin:     &osPackagesOrigin66,
-			Conditions: &otherLanguagesWhen1,
+			Origin:     &osPackagesOrigin15,
+			Conditions: &otherLanguagesWhen3,
 			Line:       437,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -5980,7 +1345,7 @@ var tableNixShell = match.Program{
 		{
 			ID:         "nix.shell",
 			Reason:     "Opens a shell with packages that are downloaded for it",
-			Origin:     &osPackagesOrigin66,
+			Origin:     &osPackagesOrigin15,
 			Conditions: &match.NoConditions,
 			Line:       441,
 			Effects:    policy.Executes | policy.Network,
@@ -5993,25 +1358,76 @@ var tableNixShell = match.Program{
 
 var tableNixStore = match.Program{
 	Name:    "nix-store",
+	Aliases: []string{"nix-channel", "nix-instantiate", "nix-build", "nix-collect-garbage", "nix-hash", "nixos-rebuild", "nixos-option", "home-manager", "darwin-rebuild", "devbox", "devenv", "flox", "guix", "nh"},
 	File:    "rules/os_packages.toml",
 	Line:    448,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels:  osPackagesLevels4,
-	Fixed:   10,
+	Levels: []match.Level{
+		{
+			Table: &osPackagesOptions20,
+			Risky: true,
+		},
+		{
+			Path:     []string{"describe"},
+			Table:    &match.NoOptions,
+			PathOnly: true,
+		},
+		{
+			Path:     []string{"generations"},
+			Table:    &match.NoOptions,
+			PathOnly: true,
+		},
+		{
+			Path:     []string{"info"},
+			Table:    &match.NoOptions,
+			PathOnly: true,
+		},
+		{
+			Path:     []string{"list"},
+			Table:    &match.NoOptions,
+			PathOnly: true,
+		},
+		{
+			Path:     []string{"list-generations"},
+			Table:    &match.NoOptions,
+			PathOnly: true,
+		},
+		{
+			Path:     []string{"news"},
+			Table:    &match.NoOptions,
+			PathOnly: true,
+		},
+		{
+			Path:     []string{"processes"},
+			Table:    &match.NoOptions,
+			PathOnly: true,
+		},
+		{
+			Path:     []string{"search"},
+			Table:    &match.NoOptions,
+			PathOnly: true,
+		},
+		{
+			Path:     []string{"show"},
+			Table:    &match.NoOptions,
+			PathOnly: true,
+		},
+	},
+	Fixed: 10,
 	Rules: []match.Rule{
 		{
 			ID:         "nix-store.allow",
-			Origin:     &osPackagesOrigin67,
-			Conditions: &osPackagesWhen4,
+			Origin:     &osPackagesOrigin16,
+			Conditions: &osPackagesWhen8,
 			Line:       455,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:          "nix-store.allow.2",
-			Origin:      &osPackagesOrigin67,
-			Conditions:  &osPackagesWhen5,
+			Origin:      &osPackagesOrigin16,
+			Conditions:  &osPackagesWhen9,
 			Operands:    []match.Operand{{Kind: match.Path, Max: -1}},
 			Line:        459,
 			Decision:    policy.Allow,
@@ -6021,9 +1437,9 @@ var tableNixStore = match.Program{
 		},
 		{
 			ID:          "nix-store.allow.search",
-			Origin:      &osPackagesOrigin67,
+			Origin:      &osPackagesOrigin16,
 			Conditions:  &match.NoConditions,
-			Paths:       osPackagesPaths2,
+			Paths:       [][]string{{"search"}, {"show"}, {"describe"}, {"info"}, {"list"}, {"generations"}, {"news"}, {"processes"}, {"list-generations"}},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
 			Line:        466,
 			Decision:    policy.Allow,
@@ -6033,7 +1449,7 @@ var tableNixStore = match.Program{
 		{
 			ID:         "nix.change",
 			Reason:     "Builds, installs or removes packages with nix or guix",
-			Origin:     &osPackagesOrigin67,
+			Origin:     &osPackagesOrigin16,
 			Conditions: &match.NoConditions,
 			Line:       470,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
@@ -6042,400 +1458,6 @@ var tableNixStore = match.Program{
 			Otherwise:  true,
 		},
 	},
-}
-
-var tableNixosOption = match.Program{
-	Name:    "nixos-option",
-	File:    "rules/os_packages.toml",
-	Line:    448,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachNetwork,
-	Levels:  osPackagesLevels4,
-	Fixed:   10,
-	Rules: []match.Rule{
-		{
-			ID:         "nixos-option.allow",
-			Origin:     &osPackagesOrigin68,
-			Conditions: &osPackagesWhen4,
-			Line:       455,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:          "nixos-option.allow.2",
-			Origin:      &osPackagesOrigin68,
-			Conditions:  &osPackagesWhen5,
-			Operands:    []match.Operand{{Kind: match.Path, Max: -1}},
-			Line:        459,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachLocal,
-			HasOnly:     true,
-			HasOperands: true,
-		},
-		{
-			ID:          "nixos-option.allow.search",
-			Origin:      &osPackagesOrigin68,
-			Conditions:  &match.NoConditions,
-			Paths:       osPackagesPaths2,
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        466,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachNetwork,
-			HasOperands: true,
-		},
-		{
-			ID:         "nix.change",
-			Reason:     "Builds, installs or removes packages with nix or guix",
-			Origin:     &osPackagesOrigin68,
-			Conditions: &match.NoConditions,
-			Line:       470,
-			Effects:    policy.Writes | policy.Executes | policy.Network,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachNetwork,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableNixosRebuild = match.Program{
-	Name:    "nixos-rebuild",
-	File:    "rules/os_packages.toml",
-	Line:    448,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachNetwork,
-	Levels:  osPackagesLevels4,
-	Fixed:   10,
-	Rules: []match.Rule{
-		{
-			ID:         "nixos-rebuild.allow",
-			Origin:     &osPackagesOrigin69,
-			Conditions: &osPackagesWhen4,
-			Line:       455,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:          "nixos-rebuild.allow.2",
-			Origin:      &osPackagesOrigin69,
-			Conditions:  &osPackagesWhen5,
-			Operands:    []match.Operand{{Kind: match.Path, Max: -1}},
-			Line:        459,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachLocal,
-			HasOnly:     true,
-			HasOperands: true,
-		},
-		{
-			ID:          "nixos-rebuild.allow.search",
-			Origin:      &osPackagesOrigin69,
-			Conditions:  &match.NoConditions,
-			Paths:       osPackagesPaths2,
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        466,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachNetwork,
-			HasOperands: true,
-		},
-		{
-			ID:         "nix.change",
-			Reason:     "Builds, installs or removes packages with nix or guix",
-			Origin:     &osPackagesOrigin69,
-			Conditions: &match.NoConditions,
-			Line:       470,
-			Effects:    policy.Writes | policy.Executes | policy.Network,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachNetwork,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableOma = match.Program{
-	Name:    "oma",
-	File:    "rules/os_packages.toml",
-	Line:    537,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachNetwork,
-	Levels:  osPackagesLevels2,
-	Fixed:   23,
-	Rules: []match.Rule{
-		{
-			ID:         "oma.allow",
-			Origin:     &osPackagesOrigin70,
-			Conditions: &go_2When2,
-			Line:       543,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:          "oma.allow.list",
-			Origin:      &osPackagesOrigin70,
-			Conditions:  &match.NoConditions,
-			Paths:       osPackagesPaths1,
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        547,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachNetwork,
-			HasOperands: true,
-		},
-		{
-			ID:         "packages.change",
-			Reason:     "Installs, removes or upgrades packages",
-			Origin:     &osPackagesOrigin70,
-			Conditions: &match.NoConditions,
-			Line:       551,
-			Effects:    policy.Writes | policy.Executes | policy.Network,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachNetwork,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableOpkg = match.Program{
-	Name:    "opkg",
-	File:    "rules/os_packages.toml",
-	Line:    537,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachNetwork,
-	Levels:  osPackagesLevels2,
-	Fixed:   23,
-	Rules: []match.Rule{
-		{
-			ID:         "opkg.allow",
-			Origin:     &osPackagesOrigin71,
-			Conditions: &go_2When2,
-			Line:       543,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:          "opkg.allow.list",
-			Origin:      &osPackagesOrigin71,
-			Conditions:  &match.NoConditions,
-			Paths:       osPackagesPaths1,
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        547,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachNetwork,
-			HasOperands: true,
-		},
-		{
-			ID:         "packages.change",
-			Reason:     "Installs, removes or upgrades packages",
-			Origin:     &osPackagesOrigin71,
-			Conditions: &match.NoConditions,
-			Line:       551,
-			Effects:    policy.Writes | policy.Executes | policy.Network,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachNetwork,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableOstree = match.Program{
-	Name:    "ostree",
-	File:    "rules/os_packages.toml",
-	Line:    537,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachNetwork,
-	Levels:  osPackagesLevels2,
-	Fixed:   23,
-	Rules: []match.Rule{
-		{
-			ID:         "ostree.allow",
-			Origin:     &osPackagesOrigin72,
-			Conditions: &go_2When2,
-			Line:       543,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:          "ostree.allow.list",
-			Origin:      &osPackagesOrigin72,
-			Conditions:  &match.NoConditions,
-			Paths:       osPackagesPaths1,
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        547,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachNetwork,
-			HasOperands: true,
-		},
-		{
-			ID:         "packages.change",
-			Reason:     "Installs, removes or upgrades packages",
-			Origin:     &osPackagesOrigin72,
-			Conditions: &match.NoConditions,
-			Line:       551,
-			Effects:    policy.Writes | policy.Executes | policy.Network,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachNetwork,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tablePaccache = match.Program{
-	Name:    "paccache",
-	File:    "rules/os_packages.toml",
-	Line:    575,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachNetwork,
-	Levels:  osPackagesLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "paccache.allow",
-			Origin:     &osPackagesOrigin73,
-			Conditions: &osPackagesWhen1,
-			Line:       581,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "packages.system",
-			Reason:     "Changes package sources, the loader or how the system starts",
-			Origin:     &osPackagesOrigin73,
-			Conditions: &match.NoConditions,
-			Line:       585,
-			Effects:    policy.Writes | policy.Persistence | policy.Privilege,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachNetwork,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tablePacconf = match.Program{
-	Name:    "pacconf",
-	File:    "rules/os_packages.toml",
-	Line:    259,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachLocal,
-	Levels:  osPackagesLevels3,
-	Fixed:   1,
-	Rules: []match.Rule{{
-		ID:          "pacconf.allow",
-		Origin:      &osPackagesOrigin74,
-		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        266,
-		Decision:    policy.Allow,
-		Reach:       policy.ReachLocal,
-		HasOperands: true,
-	}},
-}
-
-var tablePacdiff = match.Program{
-	Name:    "pacdiff",
-	File:    "rules/os_packages.toml",
-	Line:    575,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachNetwork,
-	Levels:  osPackagesLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "pacdiff.allow",
-			Origin:     &osPackagesOrigin75,
-			Conditions: &osPackagesWhen1,
-			Line:       581,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "packages.system",
-			Reason:     "Changes package sources, the loader or how the system starts",
-			Origin:     &osPackagesOrigin75,
-			Conditions: &match.NoConditions,
-			Line:       585,
-			Effects:    policy.Writes | policy.Persistence | policy.Privilege,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachNetwork,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tablePacfile = match.Program{
-	Name:    "pacfile",
-	File:    "rules/os_packages.toml",
-	Line:    259,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachLocal,
-	Levels:  osPackagesLevels3,
-	Fixed:   1,
-	Rules: []match.Rule{{
-		ID:          "pacfile.allow",
-		Origin:      &osPackagesOrigin76,
-		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        266,
-		Decision:    policy.Allow,
-		Reach:       policy.ReachLocal,
-		HasOperands: true,
-	}},
-}
-
-var tablePacinfo = match.Program{
-	Name:    "pacinfo",
-	File:    "rules/os_packages.toml",
-	Line:    259,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachLocal,
-	Levels:  osPackagesLevels3,
-	Fixed:   1,
-	Rules: []match.Rule{{
-		ID:          "pacinfo.allow",
-		Origin:      &osPackagesOrigin77,
-		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        266,
-		Decision:    policy.Allow,
-		Reach:       policy.ReachLocal,
-		HasOperands: true,
-	}},
-}
-
-var tablePacini = match.Program{
-	Name:    "pacini",
-	File:    "rules/os_packages.toml",
-	Line:    259,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachLocal,
-	Levels:  osPackagesLevels3,
-	Fixed:   1,
-	Rules: []match.Rule{{
-		ID:          "pacini.allow",
-		Origin:      &osPackagesOrigin78,
-		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        266,
-		Decision:    policy.Allow,
-		Reach:       policy.ReachLocal,
-		HasOperands: true,
-	}},
-}
-
-var tablePaclog = match.Program{
-	Name:    "paclog",
-	File:    "rules/os_packages.toml",
-	Line:    259,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachLocal,
-	Levels:  osPackagesLevels3,
-	Fixed:   1,
-	Rules: []match.Rule{{
-		ID:          "paclog.allow",
-		Origin:      &osPackagesOrigin79,
-		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        266,
-		Decision:    policy.Allow,
-		Reach:       policy.ReachLocal,
-		HasOperands: true,
-	}},
 }
 
 var tablePacman = match.Program{
@@ -6445,15 +1467,12 @@ var tablePacman = match.Program{
 	Line:    215,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels: []match.Level{{
-		Table: &osPackagesOptions23,
-		Risky: true,
-	}},
-	Fixed: 1,
+	Levels:  osPackagesLevels7,
+	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:          "pacman.allow",
-			Origin:      &osPackagesOrigin80,
+			Origin:      &osPackagesOrigin17,
 			Conditions:  &go_2When2,
 			Line:        226,
 			Decision:    policy.Allow,
@@ -6462,7 +1481,7 @@ var tablePacman = match.Program{
 		},
 		{
 			ID:          "pacman.allow.2",
-			Origin:      &osPackagesOrigin80,
+			Origin:      &osPackagesOrigin17,
 			Conditions:  &osPackagesWhen10,
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
 			Line:        231,
@@ -6473,7 +1492,7 @@ var tablePacman = match.Program{
 		},
 		{
 			ID:          "pacman.allow.3",
-			Origin:      &osPackagesOrigin80,
+			Origin:      &osPackagesOrigin17,
 			Conditions:  &osPackagesWhen11,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
 			Line:        238,
@@ -6484,7 +1503,7 @@ var tablePacman = match.Program{
 		},
 		{
 			ID:          "pacman.allow.4",
-			Origin:      &osPackagesOrigin80,
+			Origin:      &osPackagesOrigin17,
 			Conditions:  &osPackagesWhen12,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
 			Line:        245,
@@ -6496,7 +1515,7 @@ var tablePacman = match.Program{
 		{
 			ID:         "pacman.change",
 			Reason:     "Installs, removes or upgrades packages with pacman",
-			Origin:     &osPackagesOrigin80,
+			Origin:     &osPackagesOrigin17,
 			Conditions: &match.NoConditions,
 			Line:       252,
 			Effects:    policy.Writes | policy.Network | policy.Privilege,
@@ -6507,347 +1526,20 @@ var tablePacman = match.Program{
 	},
 }
 
-var tablePacmanKey = match.Program{
-	Name:    "pacman-key",
-	File:    "rules/os_packages.toml",
-	Line:    575,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachNetwork,
-	Levels:  osPackagesLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "pacman-key.allow",
-			Origin:     &osPackagesOrigin81,
-			Conditions: &osPackagesWhen1,
-			Line:       581,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "packages.system",
-			Reason:     "Changes package sources, the loader or how the system starts",
-			Origin:     &osPackagesOrigin81,
-			Conditions: &match.NoConditions,
-			Line:       585,
-			Effects:    policy.Writes | policy.Persistence | policy.Privilege,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachNetwork,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tablePacmanMirrors = match.Program{
-	Name:    "pacman-mirrors",
-	File:    "rules/os_packages.toml",
-	Line:    575,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachNetwork,
-	Levels:  osPackagesLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "pacman-mirrors.allow",
-			Origin:     &osPackagesOrigin82,
-			Conditions: &osPackagesWhen1,
-			Line:       581,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "packages.system",
-			Reason:     "Changes package sources, the loader or how the system starts",
-			Origin:     &osPackagesOrigin82,
-			Conditions: &match.NoConditions,
-			Line:       585,
-			Effects:    policy.Writes | policy.Persistence | policy.Privilege,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachNetwork,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tablePacreport = match.Program{
-	Name:    "pacreport",
-	File:    "rules/os_packages.toml",
-	Line:    259,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachLocal,
-	Levels:  osPackagesLevels3,
-	Fixed:   1,
-	Rules: []match.Rule{{
-		ID:          "pacreport.allow",
-		Origin:      &osPackagesOrigin83,
-		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        266,
-		Decision:    policy.Allow,
-		Reach:       policy.ReachLocal,
-		HasOperands: true,
-	}},
-}
-
-var tablePacsift = match.Program{
-	Name:    "pacsift",
-	File:    "rules/os_packages.toml",
-	Line:    259,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachLocal,
-	Levels:  osPackagesLevels3,
-	Fixed:   1,
-	Rules: []match.Rule{{
-		ID:          "pacsift.allow",
-		Origin:      &osPackagesOrigin84,
-		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        266,
-		Decision:    policy.Allow,
-		Reach:       policy.ReachLocal,
-		HasOperands: true,
-	}},
-}
-
 var tablePactree = match.Program{
 	Name:    "pactree",
+	Aliases: []string{"checkupdates", "expac", "pkgfile", "pacsift", "pacinfo", "paclog", "pacfile", "pacconf", "pacini", "pacreport", "pkginfo", "xbps-query", "eix", "equery", "portageq", "qlist", "euse", "prt-get", "dpigs", "debsecan", "lsinitramfs", "apt-show-versions", "apt-rdepends", "pkgquery", "urpmq", "urpmf", "slapt-src"},
 	File:    "rules/os_packages.toml",
 	Line:    259,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  osPackagesLevels3,
-	Fixed:   1,
+	Levels: []match.Level{{
+		Table: &osPackagesOptions22,
+	}},
+	Fixed: 1,
 	Rules: []match.Rule{{
 		ID:          "pactree.allow",
-		Origin:      &osPackagesOrigin85,
-		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        266,
-		Decision:    policy.Allow,
-		Reach:       policy.ReachLocal,
-		HasOperands: true,
-	}},
-}
-
-var tablePkcon = match.Program{
-	Name:    "pkcon",
-	File:    "rules/os_packages.toml",
-	Line:    537,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachNetwork,
-	Levels:  osPackagesLevels2,
-	Fixed:   23,
-	Rules: []match.Rule{
-		{
-			ID:         "pkcon.allow",
-			Origin:     &osPackagesOrigin86,
-			Conditions: &go_2When2,
-			Line:       543,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:          "pkcon.allow.list",
-			Origin:      &osPackagesOrigin86,
-			Conditions:  &match.NoConditions,
-			Paths:       osPackagesPaths1,
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        547,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachNetwork,
-			HasOperands: true,
-		},
-		{
-			ID:         "packages.change",
-			Reason:     "Installs, removes or upgrades packages",
-			Origin:     &osPackagesOrigin86,
-			Conditions: &match.NoConditions,
-			Line:       551,
-			Effects:    policy.Writes | policy.Executes | policy.Network,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachNetwork,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tablePkg = match.Program{
-	Name:    "pkg",
-	File:    "rules/os_packages.toml",
-	Line:    537,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachNetwork,
-	Levels:  osPackagesLevels2,
-	Fixed:   23,
-	Rules: []match.Rule{
-		{
-			ID:         "pkg.allow",
-			Origin:     &osPackagesOrigin87,
-			Conditions: &go_2When2,
-			Line:       543,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:          "pkg.allow.list",
-			Origin:      &osPackagesOrigin87,
-			Conditions:  &match.NoConditions,
-			Paths:       osPackagesPaths1,
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        547,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachNetwork,
-			HasOperands: true,
-		},
-		{
-			ID:         "packages.change",
-			Reason:     "Installs, removes or upgrades packages",
-			Origin:     &osPackagesOrigin87,
-			Conditions: &match.NoConditions,
-			Line:       551,
-			Effects:    policy.Writes | policy.Executes | policy.Network,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachNetwork,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tablePkgInfo = match.Program{
-	Name:    "pkg_info",
-	File:    "rules/os_packages.toml",
-	Line:    537,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachNetwork,
-	Levels:  osPackagesLevels2,
-	Fixed:   23,
-	Rules: []match.Rule{
-		{
-			ID:         "pkg_info.allow",
-			Origin:     &osPackagesOrigin88,
-			Conditions: &go_2When2,
-			Line:       543,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:          "pkg_info.allow.list",
-			Origin:      &osPackagesOrigin88,
-			Conditions:  &match.NoConditions,
-			Paths:       osPackagesPaths1,
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        547,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachNetwork,
-			HasOperands: true,
-		},
-		{
-			ID:         "packages.change",
-			Reason:     "Installs, removes or upgrades packages",
-			Origin:     &osPackagesOrigin88,
-			Conditions: &match.NoConditions,
-			Line:       551,
-			Effects:    policy.Writes | policy.Executes | policy.Network,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachNetwork,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tablePkgfile = match.Program{
-	Name:    "pkgfile",
-	File:    "rules/os_packages.toml",
-	Line:    259,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachLocal,
-	Levels:  osPackagesLevels3,
-	Fixed:   1,
-	Rules: []match.Rule{{
-		ID:          "pkgfile.allow",
-		Origin:      &osPackagesOrigin89,
-		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        266,
-		Decision:    policy.Allow,
-		Reach:       policy.ReachLocal,
-		HasOperands: true,
-	}},
-}
-
-var tablePkgin = match.Program{
-	Name:    "pkgin",
-	File:    "rules/os_packages.toml",
-	Line:    537,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachNetwork,
-	Levels:  osPackagesLevels2,
-	Fixed:   23,
-	Rules: []match.Rule{
-		{
-			ID:         "pkgin.allow",
-			Origin:     &osPackagesOrigin90,
-			Conditions: &go_2When2,
-			Line:       543,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:          "pkgin.allow.list",
-			Origin:      &osPackagesOrigin90,
-			Conditions:  &match.NoConditions,
-			Paths:       osPackagesPaths1,
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        547,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachNetwork,
-			HasOperands: true,
-		},
-		{
-			ID:         "packages.change",
-			Reason:     "Installs, removes or upgrades packages",
-			Origin:     &osPackagesOrigin90,
-			Conditions: &match.NoConditions,
-			Line:       551,
-			Effects:    policy.Writes | policy.Executes | policy.Network,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachNetwork,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tablePkginfo = match.Program{
-	Name:    "pkginfo",
-	File:    "rules/os_packages.toml",
-	Line:    259,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachLocal,
-	Levels:  osPackagesLevels3,
-	Fixed:   1,
-	Rules: []match.Rule{{
-		ID:          "pkginfo.allow",
-		Origin:      &osPackagesOrigin91,
-		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        266,
-		Decision:    policy.Allow,
-		Reach:       policy.ReachLocal,
-		HasOperands: true,
-	}},
-}
-
-var tablePkgquery = match.Program{
-	Name:    "pkgquery",
-	File:    "rules/os_packages.toml",
-	Line:    259,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachLocal,
-	Levels:  osPackagesLevels3,
-	Fixed:   1,
-	Rules: []match.Rule{{
-		ID:          "pkgquery.allow",
-		Origin:      &osPackagesOrigin92,
+		Origin:      &osPackagesOrigin18,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
 		Line:        266,
@@ -6859,16 +1551,131 @@ var tablePkgquery = match.Program{
 
 var tablePort = match.Program{
 	Name:    "port",
+	Aliases: []string{"pkg", "pkgin", "pkg_info", "opkg", "xbps-install", "xbps-remove", "emerge", "eopkg", "urpmi", "swupd", "slackpkg", "cards", "oma", "pkcon", "choco", "winget", "scoop", "mas", "topgrade", "deb-get", "am", "zap", "soar", "rpm-ostree", "ostree", "bootc", "transactional-update", "tazpkg", "conary", "kpm", "sdkmanager"},
 	File:    "rules/os_packages.toml",
 	Line:    537,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels:  osPackagesLevels2,
-	Fixed:   23,
+	Levels: []match.Level{
+		{
+			Table: &osPackagesOptions23,
+		},
+		{
+			Path:     []string{"contents"},
+			Table:    &match.NoOptions,
+			PathOnly: true,
+		},
+		{
+			Path:     []string{"depends"},
+			Table:    &match.NoOptions,
+			PathOnly: true,
+		},
+		{
+			Path:     []string{"deps"},
+			Table:    &match.NoOptions,
+			PathOnly: true,
+		},
+		{
+			Path:     []string{"echo"},
+			Table:    &match.NoOptions,
+			PathOnly: true,
+		},
+		{
+			Path:     []string{"find"},
+			Table:    &match.NoOptions,
+			PathOnly: true,
+		},
+		{
+			Path:     []string{"info"},
+			Table:    &match.NoOptions,
+			PathOnly: true,
+		},
+		{
+			Path:     []string{"installed"},
+			Table:    &match.NoOptions,
+			PathOnly: true,
+		},
+		{
+			Path:     []string{"list"},
+			Table:    &match.NoOptions,
+			PathOnly: true,
+		},
+		{
+			Path:     []string{"list-installed"},
+			Table:    &match.NoOptions,
+			PathOnly: true,
+		},
+		{
+			Path:     []string{"list-upgradable"},
+			Table:    &match.NoOptions,
+			PathOnly: true,
+		},
+		{
+			Path:     []string{"outdated"},
+			Table:    &match.NoOptions,
+			PathOnly: true,
+		},
+		{
+			Path:     []string{"provides"},
+			Table:    &match.NoOptions,
+			PathOnly: true,
+		},
+		{
+			Path:     []string{"rdeps"},
+			Table:    &match.NoOptions,
+			PathOnly: true,
+		},
+		{
+			Path:     []string{"refs"},
+			Table:    &match.NoOptions,
+			PathOnly: true,
+		},
+		{
+			Path:     []string{"search"},
+			Table:    &match.NoOptions,
+			PathOnly: true,
+		},
+		{
+			Path:     []string{"show"},
+			Table:    &match.NoOptions,
+			PathOnly: true,
+		},
+		{
+			Path:     []string{"stats"},
+			Table:    &match.NoOptions,
+			PathOnly: true,
+		},
+		{
+			Path:     []string{"status"},
+			Table:    &match.NoOptions,
+			PathOnly: true,
+		},
+		{
+			Path:     []string{"variants"},
+			Table:    &match.NoOptions,
+			PathOnly: true,
+		},
+		{
+			Path:     []string{"version"},
+			Table:    &match.NoOptions,
+			PathOnly: true,
+		},
+		{
+			Path:     []string{"whatdepends"},
+			Table:    &match.NoOptions,
+			PathOnly: true,
+		},
+		{
+			Path:     []string{"which"},
+			Table:    &match.NoOptions,
+			PathOnly: true,
+		},
+	},
+	Fixed: 23,
 	Rules: []match.Rule{
 		{
 			ID:         "port.allow",
-			Origin:     &osPackagesOrigin93,
+			Origin:     &osPackagesOrigin19,
 			Conditions: &go_2When2,
 			Line:       543,
 			Decision:   policy.Allow,
@@ -6876,9 +1683,9 @@ var tablePort = match.Program{
 		},
 		{
 			ID:          "port.allow.list",
-			Origin:      &osPackagesOrigin93,
+			Origin:      &osPackagesOrigin19,
 			Conditions:  &match.NoConditions,
-			Paths:       osPackagesPaths1,
+			Paths:       [][]string{{"list"}, {"search"}, {"info"}, {"installed"}, {"outdated"}, {"contents"}, {"provides"}, {"deps"}, {"variants"}, {"show"}, {"status"}, {"version"}, {"stats"}, {"which"}, {"list-installed"}, {"list-upgradable"}, {"find"}, {"depends"}, {"whatdepends"}, {"rdeps"}, {"refs"}, {"echo"}},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
 			Line:        547,
 			Decision:    policy.Allow,
@@ -6888,101 +1695,10 @@ var tablePort = match.Program{
 		{
 			ID:         "packages.change",
 			Reason:     "Installs, removes or upgrades packages",
-			Origin:     &osPackagesOrigin93,
+			Origin:     &osPackagesOrigin19,
 			Conditions: &match.NoConditions,
 			Line:       551,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachNetwork,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tablePortageq = match.Program{
-	Name:    "portageq",
-	File:    "rules/os_packages.toml",
-	Line:    259,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachLocal,
-	Levels:  osPackagesLevels3,
-	Fixed:   1,
-	Rules: []match.Rule{{
-		ID:          "portageq.allow",
-		Origin:      &osPackagesOrigin94,
-		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        266,
-		Decision:    policy.Allow,
-		Reach:       policy.ReachLocal,
-		HasOperands: true,
-	}},
-}
-
-var tablePrtGet = match.Program{
-	Name:    "prt-get",
-	File:    "rules/os_packages.toml",
-	Line:    259,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachLocal,
-	Levels:  osPackagesLevels3,
-	Fixed:   1,
-	Rules: []match.Rule{{
-		ID:          "prt-get.allow",
-		Origin:      &osPackagesOrigin95,
-		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        266,
-		Decision:    policy.Allow,
-		Reach:       policy.ReachLocal,
-		HasOperands: true,
-	}},
-}
-
-var tableQlist = match.Program{
-	Name:    "qlist",
-	File:    "rules/os_packages.toml",
-	Line:    259,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachLocal,
-	Levels:  osPackagesLevels3,
-	Fixed:   1,
-	Rules: []match.Rule{{
-		ID:          "qlist.allow",
-		Origin:      &osPackagesOrigin96,
-		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        266,
-		Decision:    policy.Allow,
-		Reach:       policy.ReachLocal,
-		HasOperands: true,
-	}},
-}
-
-var tableReflector = match.Program{
-	Name:    "reflector",
-	File:    "rules/os_packages.toml",
-	Line:    575,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachNetwork,
-	Levels:  osPackagesLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "reflector.allow",
-			Origin:     &osPackagesOrigin97,
-			Conditions: &osPackagesWhen1,
-			Line:       581,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "packages.system",
-			Reason:     "Changes package sources, the loader or how the system starts",
-			Origin:     &osPackagesOrigin97,
-			Conditions: &match.NoConditions,
-			Line:       585,
-			Effects:    policy.Writes | policy.Persistence | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
 			Otherwise:  true,
@@ -6997,15 +1713,12 @@ var tableRpm = match.Program{
 	Line:    159,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels: []match.Level{{
-		Table: &osPackagesOptions24,
-		Risky: true,
-	}},
-	Fixed: 1,
+	Levels:  osPackagesLevels8,
+	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:          "rpm.allow",
-			Origin:      &osPackagesOrigin98,
+			Origin:      &osPackagesOrigin20,
 			Conditions:  &osPackagesWhen13,
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
 			Line:        169,
@@ -7016,7 +1729,7 @@ var tableRpm = match.Program{
 		{
 			ID:         "rpm.change",
 			Reason:     "Installs, removes or verifies packages",
-			Origin:     &osPackagesOrigin98,
+			Origin:     &osPackagesOrigin20,
 			Conditions: &match.NoConditions,
 			Line:       174,
 			Effects:    policy.Writes | policy.Executes | policy.Privilege,
@@ -7027,380 +1740,26 @@ var tableRpm = match.Program{
 	},
 }
 
-var tableRpmOstree = match.Program{
-	Name:    "rpm-ostree",
-	File:    "rules/os_packages.toml",
-	Line:    537,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachNetwork,
-	Levels:  osPackagesLevels2,
-	Fixed:   23,
-	Rules: []match.Rule{
-		{
-			ID:         "rpm-ostree.allow",
-			Origin:     &osPackagesOrigin99,
-			Conditions: &go_2When2,
-			Line:       543,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:          "rpm-ostree.allow.list",
-			Origin:      &osPackagesOrigin99,
-			Conditions:  &match.NoConditions,
-			Paths:       osPackagesPaths1,
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        547,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachNetwork,
-			HasOperands: true,
-		},
-		{
-			ID:         "packages.change",
-			Reason:     "Installs, removes or upgrades packages",
-			Origin:     &osPackagesOrigin99,
-			Conditions: &match.NoConditions,
-			Line:       551,
-			Effects:    policy.Writes | policy.Executes | policy.Network,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachNetwork,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableRpmdb = match.Program{
-	Name:    "rpmdb",
-	File:    "rules/os_packages.toml",
-	Line:    575,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachNetwork,
-	Levels:  osPackagesLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "rpmdb.allow",
-			Origin:     &osPackagesOrigin100,
-			Conditions: &osPackagesWhen1,
-			Line:       581,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "packages.system",
-			Reason:     "Changes package sources, the loader or how the system starts",
-			Origin:     &osPackagesOrigin100,
-			Conditions: &match.NoConditions,
-			Line:       585,
-			Effects:    policy.Writes | policy.Persistence | policy.Privilege,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachNetwork,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableRpmkeys = match.Program{
-	Name:    "rpmkeys",
-	File:    "rules/os_packages.toml",
-	Line:    575,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachNetwork,
-	Levels:  osPackagesLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "rpmkeys.allow",
-			Origin:     &osPackagesOrigin101,
-			Conditions: &osPackagesWhen1,
-			Line:       581,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "packages.system",
-			Reason:     "Changes package sources, the loader or how the system starts",
-			Origin:     &osPackagesOrigin101,
-			Conditions: &match.NoConditions,
-			Line:       585,
-			Effects:    policy.Writes | policy.Persistence | policy.Privilege,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachNetwork,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableScoop = match.Program{
-	Name:    "scoop",
-	File:    "rules/os_packages.toml",
-	Line:    537,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachNetwork,
-	Levels:  osPackagesLevels2,
-	Fixed:   23,
-	Rules: []match.Rule{
-		{
-			ID:         "scoop.allow",
-			Origin:     &osPackagesOrigin102,
-			Conditions: &go_2When2,
-			Line:       543,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:          "scoop.allow.list",
-			Origin:      &osPackagesOrigin102,
-			Conditions:  &match.NoConditions,
-			Paths:       osPackagesPaths1,
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        547,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachNetwork,
-			HasOperands: true,
-		},
-		{
-			ID:         "packages.change",
-			Reason:     "Installs, removes or upgrades packages",
-			Origin:     &osPackagesOrigin102,
-			Conditions: &match.NoConditions,
-			Line:       551,
-			Effects:    policy.Writes | policy.Executes | policy.Network,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachNetwork,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableSdkmanager = match.Program{
-	Name:    "sdkmanager",
-	File:    "rules/os_packages.toml",
-	Line:    537,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachNetwork,
-	Levels:  osPackagesLevels2,
-	Fixed:   23,
-	Rules: []match.Rule{
-		{
-			ID:         "sdkmanager.allow",
-			Origin:     &osPackagesOrigin103,
-			Conditions: &go_2When2,
-			Line:       543,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:          "sdkmanager.allow.list",
-			Origin:      &osPackagesOrigin103,
-			Conditions:  &match.NoConditions,
-			Paths:       osPackagesPaths1,
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        547,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachNetwork,
-			HasOperands: true,
-		},
-		{
-			ID:         "packages.change",
-			Reason:     "Installs, removes or upgrades packages",
-			Origin:     &osPackagesOrigin103,
-			Conditions: &match.NoConditions,
-			Line:       551,
-			Effects:    policy.Writes | policy.Executes | policy.Network,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachNetwork,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableSlackpkg = match.Program{
-	Name:    "slackpkg",
-	File:    "rules/os_packages.toml",
-	Line:    537,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachNetwork,
-	Levels:  osPackagesLevels2,
-	Fixed:   23,
-	Rules: []match.Rule{
-		{
-			ID:         "slackpkg.allow",
-			Origin:     &osPackagesOrigin104,
-			Conditions: &go_2When2,
-			Line:       543,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:          "slackpkg.allow.list",
-			Origin:      &osPackagesOrigin104,
-			Conditions:  &match.NoConditions,
-			Paths:       osPackagesPaths1,
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        547,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachNetwork,
-			HasOperands: true,
-		},
-		{
-			ID:         "packages.change",
-			Reason:     "Installs, removes or upgrades packages",
-			Origin:     &osPackagesOrigin104,
-			Conditions: &match.NoConditions,
-			Line:       551,
-			Effects:    policy.Writes | policy.Executes | policy.Network,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachNetwork,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableSlaptSrc = match.Program{
-	Name:    "slapt-src",
-	File:    "rules/os_packages.toml",
-	Line:    259,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachLocal,
-	Levels:  osPackagesLevels3,
-	Fixed:   1,
-	Rules: []match.Rule{{
-		ID:          "slapt-src.allow",
-		Origin:      &osPackagesOrigin105,
-		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        266,
-		Decision:    policy.Allow,
-		Reach:       policy.ReachLocal,
-		HasOperands: true,
-	}},
-}
-
 var tableSnap = match.Program{
 	Name:    "snap",
 	File:    "rules/os_packages.toml",
 	Line:    510,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels: []match.Level{
-		{
-			Table: &osPackagesOptions25,
-		},
-		{
-			Path:     []string{"aliases"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"changes"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"connections"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"debug"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"debug", "confinement"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"find"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"help"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"info"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"interface"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"interfaces"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"known"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"list"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"logs"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"model"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"saved"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"search"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"services"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"tasks"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"version"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"warnings"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-	},
-	Fixed: 21,
+	Levels:  osPackagesLevels9,
+	Fixed:   21,
 	Rules: []match.Rule{
 		{
 			ID:         "snap.allow",
-			Origin:     &osPackagesOrigin106,
-			Conditions: &pythonWhen1,
+			Origin:     &osPackagesOrigin21,
+			Conditions: &pythonWhen2,
 			Line:       516,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:          "snap.allow.list",
-			Origin:      &osPackagesOrigin106,
+			Origin:      &osPackagesOrigin21,
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"list"}, {"version"}, {"connections"}, {"services"}, {"changes"}, {"tasks"}, {"warnings"}, {"interface"}, {"interfaces"}, {"aliases"}, {"model"}, {"saved"}, {"help"}, {"debug", "confinement"}, {"logs"}},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
@@ -7411,7 +1770,7 @@ var tableSnap = match.Program{
 		},
 		{
 			ID:          "snap.allow.find",
-			Origin:      &osPackagesOrigin106,
+			Origin:      &osPackagesOrigin21,
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"find"}, {"search"}, {"info"}, {"known"}},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
@@ -7423,251 +1782,10 @@ var tableSnap = match.Program{
 		{
 			ID:         "snap.change",
 			Reason:     "Installs, removes, configures or runs snaps",
-			Origin:     &osPackagesOrigin106,
+			Origin:     &osPackagesOrigin21,
 			Conditions: &match.NoConditions,
 			Line:       529,
 			Effects:    policy.Writes | policy.Network | policy.Privilege,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachNetwork,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableSoar = match.Program{
-	Name:    "soar",
-	File:    "rules/os_packages.toml",
-	Line:    537,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachNetwork,
-	Levels:  osPackagesLevels2,
-	Fixed:   23,
-	Rules: []match.Rule{
-		{
-			ID:         "soar.allow",
-			Origin:     &osPackagesOrigin107,
-			Conditions: &go_2When2,
-			Line:       543,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:          "soar.allow.list",
-			Origin:      &osPackagesOrigin107,
-			Conditions:  &match.NoConditions,
-			Paths:       osPackagesPaths1,
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        547,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachNetwork,
-			HasOperands: true,
-		},
-		{
-			ID:         "packages.change",
-			Reason:     "Installs, removes or upgrades packages",
-			Origin:     &osPackagesOrigin107,
-			Conditions: &match.NoConditions,
-			Line:       551,
-			Effects:    policy.Writes | policy.Executes | policy.Network,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachNetwork,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableSwupd = match.Program{
-	Name:    "swupd",
-	File:    "rules/os_packages.toml",
-	Line:    537,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachNetwork,
-	Levels:  osPackagesLevels2,
-	Fixed:   23,
-	Rules: []match.Rule{
-		{
-			ID:         "swupd.allow",
-			Origin:     &osPackagesOrigin108,
-			Conditions: &go_2When2,
-			Line:       543,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:          "swupd.allow.list",
-			Origin:      &osPackagesOrigin108,
-			Conditions:  &match.NoConditions,
-			Paths:       osPackagesPaths1,
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        547,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachNetwork,
-			HasOperands: true,
-		},
-		{
-			ID:         "packages.change",
-			Reason:     "Installs, removes or upgrades packages",
-			Origin:     &osPackagesOrigin108,
-			Conditions: &match.NoConditions,
-			Line:       551,
-			Effects:    policy.Writes | policy.Executes | policy.Network,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachNetwork,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableTazpkg = match.Program{
-	Name:    "tazpkg",
-	File:    "rules/os_packages.toml",
-	Line:    537,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachNetwork,
-	Levels:  osPackagesLevels2,
-	Fixed:   23,
-	Rules: []match.Rule{
-		{
-			ID:         "tazpkg.allow",
-			Origin:     &osPackagesOrigin109,
-			Conditions: &go_2When2,
-			Line:       543,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:          "tazpkg.allow.list",
-			Origin:      &osPackagesOrigin109,
-			Conditions:  &match.NoConditions,
-			Paths:       osPackagesPaths1,
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        547,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachNetwork,
-			HasOperands: true,
-		},
-		{
-			ID:         "packages.change",
-			Reason:     "Installs, removes or upgrades packages",
-			Origin:     &osPackagesOrigin109,
-			Conditions: &match.NoConditions,
-			Line:       551,
-			Effects:    policy.Writes | policy.Executes | policy.Network,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachNetwork,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableTopgrade = match.Program{
-	Name:    "topgrade",
-	File:    "rules/os_packages.toml",
-	Line:    537,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachNetwork,
-	Levels:  osPackagesLevels2,
-	Fixed:   23,
-	Rules: []match.Rule{
-		{
-			ID:         "topgrade.allow",
-			Origin:     &osPackagesOrigin110,
-			Conditions: &go_2When2,
-			Line:       543,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:          "topgrade.allow.list",
-			Origin:      &osPackagesOrigin110,
-			Conditions:  &match.NoConditions,
-			Paths:       osPackagesPaths1,
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        547,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachNetwork,
-			HasOperands: true,
-		},
-		{
-			ID:         "packages.change",
-			Reason:     "Installs, removes or upgrades packages",
-			Origin:     &osPackagesOrigin110,
-			Conditions: &match.NoConditions,
-			Line:       551,
-			Effects:    policy.Writes | policy.Executes | policy.Network,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachNetwork,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableTransactionalUpdate = match.Program{
-	Name:    "transactional-update",
-	File:    "rules/os_packages.toml",
-	Line:    537,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachNetwork,
-	Levels:  osPackagesLevels2,
-	Fixed:   23,
-	Rules: []match.Rule{
-		{
-			ID:         "transactional-update.allow",
-			Origin:     &osPackagesOrigin111,
-			Conditions: &go_2When2,
-			Line:       543,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:          "transactional-update.allow.list",
-			Origin:      &osPackagesOrigin111,
-			Conditions:  &match.NoConditions,
-			Paths:       osPackagesPaths1,
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        547,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachNetwork,
-			HasOperands: true,
-		},
-		{
-			ID:         "packages.change",
-			Reason:     "Installs, removes or upgrades packages",
-			Origin:     &osPackagesOrigin111,
-			Conditions: &match.NoConditions,
-			Line:       551,
-			Effects:    policy.Writes | policy.Executes | policy.Network,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachNetwork,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableUnattendedUpgrade = match.Program{
-	Name:    "unattended-upgrade",
-	File:    "rules/os_packages.toml",
-	Line:    575,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachNetwork,
-	Levels:  osPackagesLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "unattended-upgrade.allow",
-			Origin:     &osPackagesOrigin112,
-			Conditions: &osPackagesWhen1,
-			Line:       581,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "packages.system",
-			Reason:     "Changes package sources, the loader or how the system starts",
-			Origin:     &osPackagesOrigin112,
-			Conditions: &match.NoConditions,
-			Line:       585,
-			Effects:    policy.Writes | policy.Persistence | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
 			Otherwise:  true,
@@ -7689,7 +1807,7 @@ var tableUpdateAlternatives = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:         "update-alternatives.allow",
-			Origin:     &osPackagesOrigin113,
+			Origin:     &osPackagesOrigin22,
 			Conditions: &match.NoConditions,
 			Line:       565,
 			Decision:   policy.Allow,
@@ -7698,375 +1816,12 @@ var tableUpdateAlternatives = match.Program{
 		{
 			ID:         "alternatives.change",
 			Reason:     "Changes which program a common name means",
-			Origin:     &osPackagesOrigin113,
+			Origin:     &osPackagesOrigin22,
 			Conditions: &match.NoConditions,
 			Line:       568,
 			Effects:    policy.Persistence | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableUpdateGrub = match.Program{
-	Name:    "update-grub",
-	File:    "rules/os_packages.toml",
-	Line:    575,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachNetwork,
-	Levels:  osPackagesLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "update-grub.allow",
-			Origin:     &osPackagesOrigin114,
-			Conditions: &osPackagesWhen1,
-			Line:       581,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "packages.system",
-			Reason:     "Changes package sources, the loader or how the system starts",
-			Origin:     &osPackagesOrigin114,
-			Conditions: &match.NoConditions,
-			Line:       585,
-			Effects:    policy.Writes | policy.Persistence | policy.Privilege,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachNetwork,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableUpdateInitramfs = match.Program{
-	Name:    "update-initramfs",
-	File:    "rules/os_packages.toml",
-	Line:    575,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachNetwork,
-	Levels:  osPackagesLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "update-initramfs.allow",
-			Origin:     &osPackagesOrigin115,
-			Conditions: &osPackagesWhen1,
-			Line:       581,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "packages.system",
-			Reason:     "Changes package sources, the loader or how the system starts",
-			Origin:     &osPackagesOrigin115,
-			Conditions: &match.NoConditions,
-			Line:       585,
-			Effects:    policy.Writes | policy.Persistence | policy.Privilege,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachNetwork,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableUrpmf = match.Program{
-	Name:    "urpmf",
-	File:    "rules/os_packages.toml",
-	Line:    259,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachLocal,
-	Levels:  osPackagesLevels3,
-	Fixed:   1,
-	Rules: []match.Rule{{
-		ID:          "urpmf.allow",
-		Origin:      &osPackagesOrigin116,
-		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        266,
-		Decision:    policy.Allow,
-		Reach:       policy.ReachLocal,
-		HasOperands: true,
-	}},
-}
-
-var tableUrpmi = match.Program{
-	Name:    "urpmi",
-	File:    "rules/os_packages.toml",
-	Line:    537,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachNetwork,
-	Levels:  osPackagesLevels2,
-	Fixed:   23,
-	Rules: []match.Rule{
-		{
-			ID:         "urpmi.allow",
-			Origin:     &osPackagesOrigin117,
-			Conditions: &go_2When2,
-			Line:       543,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:          "urpmi.allow.list",
-			Origin:      &osPackagesOrigin117,
-			Conditions:  &match.NoConditions,
-			Paths:       osPackagesPaths1,
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        547,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachNetwork,
-			HasOperands: true,
-		},
-		{
-			ID:         "packages.change",
-			Reason:     "Installs, removes or upgrades packages",
-			Origin:     &osPackagesOrigin117,
-			Conditions: &match.NoConditions,
-			Line:       551,
-			Effects:    policy.Writes | policy.Executes | policy.Network,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachNetwork,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableUrpmq = match.Program{
-	Name:    "urpmq",
-	File:    "rules/os_packages.toml",
-	Line:    259,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachLocal,
-	Levels:  osPackagesLevels3,
-	Fixed:   1,
-	Rules: []match.Rule{{
-		ID:          "urpmq.allow",
-		Origin:      &osPackagesOrigin118,
-		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        266,
-		Decision:    policy.Allow,
-		Reach:       policy.ReachLocal,
-		HasOperands: true,
-	}},
-}
-
-var tableWinget = match.Program{
-	Name:    "winget",
-	File:    "rules/os_packages.toml",
-	Line:    537,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachNetwork,
-	Levels:  osPackagesLevels2,
-	Fixed:   23,
-	Rules: []match.Rule{
-		{
-			ID:         "winget.allow",
-			Origin:     &osPackagesOrigin119,
-			Conditions: &go_2When2,
-			Line:       543,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:          "winget.allow.list",
-			Origin:      &osPackagesOrigin119,
-			Conditions:  &match.NoConditions,
-			Paths:       osPackagesPaths1,
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        547,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachNetwork,
-			HasOperands: true,
-		},
-		{
-			ID:         "packages.change",
-			Reason:     "Installs, removes or upgrades packages",
-			Origin:     &osPackagesOrigin119,
-			Conditions: &match.NoConditions,
-			Line:       551,
-			Effects:    policy.Writes | policy.Executes | policy.Network,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachNetwork,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableXbpsInstall = match.Program{
-	Name:    "xbps-install",
-	File:    "rules/os_packages.toml",
-	Line:    537,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachNetwork,
-	Levels:  osPackagesLevels2,
-	Fixed:   23,
-	Rules: []match.Rule{
-		{
-			ID:         "xbps-install.allow",
-			Origin:     &osPackagesOrigin120,
-			Conditions: &go_2When2,
-			Line:       543,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:          "xbps-install.allow.list",
-			Origin:      &osPackagesOrigin120,
-			Conditions:  &match.NoConditions,
-			Paths:       osPackagesPaths1,
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        547,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachNetwork,
-			HasOperands: true,
-		},
-		{
-			ID:         "packages.change",
-			Reason:     "Installs, removes or upgrades packages",
-			Origin:     &osPackagesOrigin120,
-			Conditions: &match.NoConditions,
-			Line:       551,
-			Effects:    policy.Writes | policy.Executes | policy.Network,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachNetwork,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableXbpsQuery = match.Program{
-	Name:    "xbps-query",
-	File:    "rules/os_packages.toml",
-	Line:    259,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachLocal,
-	Levels:  osPackagesLevels3,
-	Fixed:   1,
-	Rules: []match.Rule{{
-		ID:          "xbps-query.allow",
-		Origin:      &osPackagesOrigin121,
-		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        266,
-		Decision:    policy.Allow,
-		Reach:       policy.ReachLocal,
-		HasOperands: true,
-	}},
-}
-
-var tableXbpsRemove = match.Program{
-	Name:    "xbps-remove",
-	File:    "rules/os_packages.toml",
-	Line:    537,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachNetwork,
-	Levels:  osPackagesLevels2,
-	Fixed:   23,
-	Rules: []match.Rule{
-		{
-			ID:         "xbps-remove.allow",
-			Origin:     &osPackagesOrigin122,
-			Conditions: &go_2When2,
-			Line:       543,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:          "xbps-remove.allow.list",
-			Origin:      &osPackagesOrigin122,
-			Conditions:  &match.NoConditions,
-			Paths:       osPackagesPaths1,
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        547,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachNetwork,
-			HasOperands: true,
-		},
-		{
-			ID:         "packages.change",
-			Reason:     "Installs, removes or upgrades packages",
-			Origin:     &osPackagesOrigin122,
-			Conditions: &match.NoConditions,
-			Line:       551,
-			Effects:    policy.Writes | policy.Executes | policy.Network,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachNetwork,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableYumConfigManager = match.Program{
-	Name:    "yum-config-manager",
-	File:    "rules/os_packages.toml",
-	Line:    575,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachNetwork,
-	Levels:  osPackagesLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "yum-config-manager.allow",
-			Origin:     &osPackagesOrigin123,
-			Conditions: &osPackagesWhen1,
-			Line:       581,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "packages.system",
-			Reason:     "Changes package sources, the loader or how the system starts",
-			Origin:     &osPackagesOrigin123,
-			Conditions: &match.NoConditions,
-			Line:       585,
-			Effects:    policy.Writes | policy.Persistence | policy.Privilege,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachNetwork,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableZap = match.Program{
-	Name:    "zap",
-	File:    "rules/os_packages.toml",
-	Line:    537,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachNetwork,
-	Levels:  osPackagesLevels2,
-	Fixed:   23,
-	Rules: []match.Rule{
-		{
-			ID:         "zap.allow",
-			Origin:     &osPackagesOrigin124,
-			Conditions: &go_2When2,
-			Line:       543,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:          "zap.allow.list",
-			Origin:      &osPackagesOrigin124,
-			Conditions:  &match.NoConditions,
-			Paths:       osPackagesPaths1,
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        547,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachNetwork,
-			HasOperands: true,
-		},
-		{
-			ID:         "packages.change",
-			Reason:     "Installs, removes or upgrades packages",
-			Origin:     &osPackagesOrigin124,
-			Conditions: &match.NoConditions,
-			Line:       551,
-			Effects:    policy.Writes | policy.Executes | policy.Network,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachNetwork,
 			Otherwise:  true,
 		},
 	},
@@ -8078,187 +1833,12 @@ var tableZypper = match.Program{
 	Line:    271,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels: []match.Level{
-		{
-			Table: &osPackagesOptions27,
-			Risky: true,
-		},
-		{
-			Path:  []string{"help"},
-			Table: &osPackagesOptions28,
-			Risky: true,
-		},
-		{
-			Path:  []string{"if"},
-			Table: &osPackagesOptions28,
-			Risky: true,
-		},
-		{
-			Path:  []string{"info"},
-			Table: &osPackagesOptions28,
-			Risky: true,
-		},
-		{
-			Path:  []string{"licenses"},
-			Table: &osPackagesOptions28,
-			Risky: true,
-		},
-		{
-			Path:  []string{"list-patches"},
-			Table: &osPackagesOptions28,
-			Risky: true,
-		},
-		{
-			Path:  []string{"list-updates"},
-			Table: &osPackagesOptions28,
-			Risky: true,
-		},
-		{
-			Path:  []string{"ll"},
-			Table: &osPackagesOptions28,
-			Risky: true,
-		},
-		{
-			Path:  []string{"locks"},
-			Table: &osPackagesOptions28,
-			Risky: true,
-		},
-		{
-			Path:  []string{"lp"},
-			Table: &osPackagesOptions28,
-			Risky: true,
-		},
-		{
-			Path:  []string{"lr"},
-			Table: &osPackagesOptions28,
-			Risky: true,
-		},
-		{
-			Path:  []string{"ls"},
-			Table: &osPackagesOptions28,
-			Risky: true,
-		},
-		{
-			Path:  []string{"lu"},
-			Table: &osPackagesOptions28,
-			Risky: true,
-		},
-		{
-			Path:  []string{"needs-rebooting"},
-			Table: &osPackagesOptions28,
-			Risky: true,
-		},
-		{
-			Path:  []string{"pa"},
-			Table: &osPackagesOptions28,
-			Risky: true,
-		},
-		{
-			Path:  []string{"packages"},
-			Table: &osPackagesOptions28,
-			Risky: true,
-		},
-		{
-			Path:  []string{"patch-check"},
-			Table: &osPackagesOptions28,
-			Risky: true,
-		},
-		{
-			Path:  []string{"patches"},
-			Table: &osPackagesOptions28,
-			Risky: true,
-		},
-		{
-			Path:  []string{"patterns"},
-			Table: &osPackagesOptions28,
-			Risky: true,
-		},
-		{
-			Path:  []string{"pch"},
-			Table: &osPackagesOptions28,
-			Risky: true,
-		},
-		{
-			Path:  []string{"pchk"},
-			Table: &osPackagesOptions28,
-			Risky: true,
-		},
-		{
-			Path:  []string{"pd"},
-			Table: &osPackagesOptions28,
-			Risky: true,
-		},
-		{
-			Path:  []string{"products"},
-			Table: &osPackagesOptions28,
-			Risky: true,
-		},
-		{
-			Path:  []string{"ps"},
-			Table: &osPackagesOptions28,
-			Risky: true,
-		},
-		{
-			Path:  []string{"pt"},
-			Table: &osPackagesOptions28,
-			Risky: true,
-		},
-		{
-			Path:  []string{"repos"},
-			Table: &osPackagesOptions28,
-			Risky: true,
-		},
-		{
-			Path:  []string{"se"},
-			Table: &osPackagesOptions28,
-			Risky: true,
-		},
-		{
-			Path:  []string{"search"},
-			Table: &osPackagesOptions28,
-			Risky: true,
-		},
-		{
-			Path:  []string{"services"},
-			Table: &osPackagesOptions28,
-			Risky: true,
-		},
-		{
-			Path:  []string{"targetos"},
-			Table: &osPackagesOptions28,
-			Risky: true,
-		},
-		{
-			Path:  []string{"tos"},
-			Table: &osPackagesOptions28,
-			Risky: true,
-		},
-		{
-			Path:  []string{"vcmp"},
-			Table: &osPackagesOptions28,
-			Risky: true,
-		},
-		{
-			Path:  []string{"versioncmp"},
-			Table: &osPackagesOptions28,
-			Risky: true,
-		},
-		{
-			Path:  []string{"what-provides"},
-			Table: &osPackagesOptions28,
-			Risky: true,
-		},
-		{
-			Path:  []string{"wp"},
-			Table: &osPackagesOptions28,
-			Risky: true,
-		},
-	},
-	Fixed: 35,
+	Levels:  osPackagesLevels10,
+	Fixed:   35,
 	Rules: []match.Rule{
 		{
 			ID:         "zypper.allow",
-			Origin:     &osPackagesOrigin125,
+			Origin:     &osPackagesOrigin23,
 			Conditions: &go_2When2,
 			Line:       285,
 			Decision:   policy.Allow,
@@ -8266,7 +1846,7 @@ var tableZypper = match.Program{
 		},
 		{
 			ID:          "zypper.allow.search",
-			Origin:      &osPackagesOrigin125,
+			Origin:      &osPackagesOrigin23,
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"search"}, {"se"}, {"info"}, {"if"}, {"list-updates"}, {"lu"}, {"list-patches"}, {"lp"}, {"repos"}, {"lr"}, {"packages"}, {"pa"}, {"patterns"}, {"pt"}, {"products"}, {"pd"}, {"patches"}, {"pch"}, {"locks"}, {"ll"}, {"services"}, {"ls"}, {"ps"}, {"what-provides"}, {"wp"}, {"patch-check"}, {"pchk"}, {"targetos"}, {"tos"}, {"licenses"}, {"versioncmp"}, {"vcmp"}, {"needs-rebooting"}, {"help"}},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
@@ -8278,7 +1858,7 @@ var tableZypper = match.Program{
 		{
 			ID:         "zypper.change",
 			Reason:     "Installs, removes or upgrades packages with zypper",
-			Origin:     &osPackagesOrigin125,
+			Origin:     &osPackagesOrigin23,
 			Conditions: &match.NoConditions,
 			Line:       294,
 			Effects:    policy.Writes | policy.Network | policy.Privilege,
@@ -8291,21 +1871,15 @@ var tableZypper = match.Program{
 
 // Lists that several tables share.
 
-var osPackagesOptionList1 = []match.Option{
-	{Spellings: "--help", Line: 580},
-	{Spellings: "--version", Line: 580},
-}
-
 var osPackagesOptions1 = match.Table{
-	Traits:  match.Exact,
-	Line:    578,
-	Options: osPackagesOptionList1,
-	Index:   []uint32{0, 65536},
+	Traits: match.Exact,
+	Line:   578,
+	Options: []match.Option{
+		{Spellings: "--help", Line: 580},
+		{Spellings: "--version", Line: 580},
+	},
+	Index: []uint32{0, 65536},
 }
-
-var osPackagesLevels1 = []match.Level{{
-	Table: &osPackagesOptions1,
-}}
 
 var osPackagesOrigin1 = match.Origin{Program: "add-apt-repository", File: "rules/os_packages.toml"}
 
@@ -8316,52 +1890,60 @@ var osPackagesFlags1 = []match.FlagTest{
 
 var osPackagesWhen1 = match.Conditions{Any: osPackagesFlags1}
 
-var osPackagesOrigin2 = match.Origin{Program: "alien", File: "rules/os_packages.toml"}
-
-var osPackagesOptionList2 = []match.Option{
-	{Spellings: "-h --help", Line: 542},
-	{Spellings: "-V --version", Line: 542},
-	{Spellings: "-v --verbose", Line: 542},
-	{Spellings: "-q --quiet", Line: 542},
-	{Spellings: "-i --installed", Line: 542},
-	{Spellings: "-a --all", Line: 542},
+var osPackagesOptionList1 = []match.Option{
+	{Spellings: "-q --quiet", Line: 306},
+	{Spellings: "-v --verbose", Line: 306},
+	{Spellings: "-a --all", Line: 306},
+	{Spellings: "-L --contents", Line: 306},
+	{Spellings: "-W --who-owns", Line: 306},
+	{Spellings: "-R --depends", Line: 306},
+	{Spellings: "-r --rdepends", Line: 306},
+	{Spellings: "-P --provides", Line: 306},
+	{Spellings: "-d --description", Line: 306},
+	{Spellings: "-e --exact --installed", Line: 306},
+	{Spellings: "-s --size", Line: 306},
+	{Spellings: "-w --webpage", Line: 306},
+	{Spellings: "-I", Line: 306},
+	{Spellings: "-u --upgradable", Line: 306},
+	{Spellings: "-o --origin", Line: 306},
+	{Spellings: "--available", Line: 306},
+	{Spellings: "--no-network", Line: 306},
+	{Spellings: "--orphaned", Line: 306},
+	{Spellings: "-x", Line: 306},
+	{Spellings: "-V --version", Line: 307, Kind: match.Acts},
+	{Spellings: "-h --help", Line: 307, Kind: match.Acts},
+	{Spellings: "-p --root", Line: 307, Arity: match.Value, Kind: match.Acts},
+	{Spellings: "-X --repository", Line: 307, Arity: match.Value, Kind: match.Acts},
+	{Spellings: "-U --update-cache", Line: 307, Kind: match.Acts},
+	{Spellings: "--allow-untrusted", Line: 307, Kind: match.Acts},
+	{Spellings: "-t --virtual", Line: 307, Arity: match.Value, Kind: match.Acts},
+	{Spellings: "--no-cache", Line: 307, Kind: match.Acts},
+	{Spellings: "--keys-dir", Line: 307, Arity: match.Value, Kind: match.Acts},
+	{Spellings: "--repositories-file", Line: 307, Arity: match.Value, Kind: match.Acts},
+	{Spellings: "-i --interactive", Line: 307, Kind: match.Acts},
 }
 
-var osPackagesTable1 = []uint32{327683, 3, 262147, 196611, 131075, 65539, 65536, 327680, 0, 262144, 196608, 131072}
+var osPackagesTable1 = []uint32{131075, 1572864, 983040, 196611, 327683, 524291, 589827, 1310723, 589835, 1900547, 1769472, 1703936, 1048576, 917507, 1114112, 458755, 3, 393219, 1835008, 1441795, 1376259, 655363, 1507331, 851971, 65539, 1245187, 1638403, 720899, 262147, 786432, 196608, 458752, 327680, 1507328, 1245184, 262144, 1441792, 131072, 524288, 589824, 1310720, 1900544, 917504, 1376256, 0, 393216, 655360, 1638400, 851968, 65536, 720896, 1179648}
 
 var osPackagesOptions2 = match.Table{
-	Traits:  match.Exact,
-	Line:    540,
-	Options: osPackagesOptionList2,
+	Traits:  match.Exact | match.Anywhere,
+	Line:    304,
+	Options: osPackagesOptionList1,
 	Index:   osPackagesTable1,
 }
 
-var osPackagesLevels2 = []match.Level{
+var osPackagesLevels1 = []match.Level{
 	{
 		Table: &osPackagesOptions2,
+		Risky: true,
 	},
 	{
-		Path:     []string{"contents"},
+		Path:     []string{"audit"},
 		Table:    &match.NoOptions,
 		PathOnly: true,
 	},
 	{
-		Path:     []string{"depends"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"deps"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"echo"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"find"},
+		Path:     []string{"dot"},
 		Table:    &match.NoOptions,
 		PathOnly: true,
 	},
@@ -8371,7 +1953,181 @@ var osPackagesLevels2 = []match.Level{
 		PathOnly: true,
 	},
 	{
-		Path:     []string{"installed"},
+		Path:     []string{"list"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"policy"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"search"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"stats"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"version"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+}
+
+var osPackagesOrigin2 = match.Origin{Program: "apk", File: "rules/os_packages.toml"}
+
+var osPackagesOptionList2 = []match.Option{
+	{Spellings: "-q --quiet", Line: 15},
+	{Spellings: "-a --all-versions", Line: 15},
+	{Spellings: "--installed", Line: 15},
+	{Spellings: "--upgradable", Line: 15},
+	{Spellings: "--upgradeable", Line: 15},
+	{Spellings: "--manual-installed", Line: 15},
+	{Spellings: "--names-only -n", Line: 15},
+	{Spellings: "-f --full", Line: 15},
+	{Spellings: "--no-install-recommends", Line: 15},
+	{Spellings: "--install-recommends", Line: 15},
+	{Spellings: "-V --verbose-versions", Line: 15},
+	{Spellings: "--print-uris", Line: 15},
+	{Spellings: "-w", Line: 15, Arity: match.Value},
+	{Spellings: "-h --help", Line: 16, Kind: match.Acts},
+	{Spellings: "-v --version", Line: 16, Kind: match.Acts},
+	{Spellings: "-s --simulate --just-print --dry-run --recon --no-act", Line: 16, Kind: match.Acts},
+	{Spellings: "-o --option", Line: 16, Arity: match.Value, Kind: match.Acts},
+	{Spellings: "-y --yes --assume-yes", Line: 16, Kind: match.Acts},
+	{Spellings: "-d --download-only", Line: 16, Kind: match.Acts},
+	{Spellings: "--purge", Line: 16, Kind: match.Acts},
+	{Spellings: "--reinstall", Line: 16, Kind: match.Acts},
+	{Spellings: "-t --target-release --default-release", Line: 16, Arity: match.Value, Kind: match.Acts},
+	{Spellings: "--only-upgrade", Line: 16, Kind: match.Acts},
+	{Spellings: "--allow-downgrades", Line: 16, Kind: match.Acts},
+	{Spellings: "-m --fix-missing --ignore-missing", Line: 16, Kind: match.Acts},
+	{Spellings: "--fix-broken", Line: 16, Kind: match.Acts},
+	{Spellings: "-u", Line: 16, Kind: match.Acts},
+	{Spellings: "-c --config-file", Line: 17, Arity: match.Value, Kind: match.Run},
+}
+
+var osPackagesTable2 = []uint32{65539, 1507328, 1114121, 1769475, 1376276, 1179651, 983067, 1638400, 1572867, 458755, 851971, 1572881, 589824, 131072, 983054, 327680, 393216, 983085, 524288, 1441792, 1048579, 720896, 1245184, 3, 983077, 1310720, 983043, 1376259, 196608, 262144, 655363, 917507, 1114115, 655360, 65536, 1769472, 1179648, 458752, 851968, 1572864, 393229, 1048576, 0, 983040, 1376256, 1703936, 917504, 786432, 1114112}
+
+var osPackagesOptions3 = match.Table{
+	Traits:  match.Exact | match.Anywhere,
+	Line:    13,
+	Options: osPackagesOptionList2,
+	Index:   osPackagesTable2,
+}
+
+var osPackagesLevels2 = []match.Level{
+	{
+		Table: &osPackagesOptions3,
+		Risky: true,
+	},
+	{
+		Path:     []string{"autoclean"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"autopurge"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"autoremove"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"build-dep"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"changelog"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"check"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"clean"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"depends"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"dist-upgrade"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"distclean"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"download"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"dselect-upgrade"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"edit-sources"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"fetch"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"full-upgrade"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"help"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"history"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"history", "info"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"history", "list"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"indextargets"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"install"},
 		Table:    &match.NoOptions,
 		PathOnly: true,
 	},
@@ -8381,32 +2137,42 @@ var osPackagesLevels2 = []match.Level{
 		PathOnly: true,
 	},
 	{
-		Path:     []string{"list-installed"},
+		Path:     []string{"moo"},
 		Table:    &match.NoOptions,
 		PathOnly: true,
 	},
 	{
-		Path:     []string{"list-upgradable"},
+		Path:     []string{"policy"},
 		Table:    &match.NoOptions,
 		PathOnly: true,
 	},
 	{
-		Path:     []string{"outdated"},
+		Path:     []string{"purge"},
 		Table:    &match.NoOptions,
 		PathOnly: true,
 	},
 	{
-		Path:     []string{"provides"},
+		Path:     []string{"rdepends"},
 		Table:    &match.NoOptions,
 		PathOnly: true,
 	},
 	{
-		Path:     []string{"rdeps"},
+		Path:     []string{"reinstall"},
 		Table:    &match.NoOptions,
 		PathOnly: true,
 	},
 	{
-		Path:     []string{"refs"},
+		Path:     []string{"remove"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"safe-upgrade"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"satisfy"},
 		Table:    &match.NoOptions,
 		PathOnly: true,
 	},
@@ -8421,124 +2187,47 @@ var osPackagesLevels2 = []match.Level{
 		PathOnly: true,
 	},
 	{
-		Path:     []string{"stats"},
+		Path:     []string{"showsrc"},
 		Table:    &match.NoOptions,
 		PathOnly: true,
 	},
 	{
-		Path:     []string{"status"},
+		Path:     []string{"source"},
 		Table:    &match.NoOptions,
 		PathOnly: true,
 	},
 	{
-		Path:     []string{"variants"},
+		Path:     []string{"update"},
 		Table:    &match.NoOptions,
 		PathOnly: true,
 	},
 	{
-		Path:     []string{"version"},
+		Path:     []string{"upgrade"},
 		Table:    &match.NoOptions,
 		PathOnly: true,
 	},
 	{
-		Path:     []string{"whatdepends"},
+		Path:     []string{"versions"},
 		Table:    &match.NoOptions,
 		PathOnly: true,
 	},
 	{
-		Path:     []string{"which"},
+		Path:     []string{"why"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"why-not"},
 		Table:    &match.NoOptions,
 		PathOnly: true,
 	},
 }
 
-var osPackagesOrigin3 = match.Origin{Program: "am", File: "rules/os_packages.toml"}
-
-var osPackagesPaths1 = [][]string{{"list"}, {"search"}, {"info"}, {"installed"}, {"outdated"}, {"contents"}, {"provides"}, {"deps"}, {"variants"}, {"show"}, {"status"}, {"version"}, {"stats"}, {"which"}, {"list-installed"}, {"list-upgradable"}, {"find"}, {"depends"}, {"whatdepends"}, {"rdeps"}, {"refs"}, {"echo"}}
-
-var osPackagesOptions3 = match.Table{
-	Traits: match.Exact | match.Anywhere,
-	Line:   304,
-	Options: []match.Option{
-		{Spellings: "-q --quiet", Line: 306},
-		{Spellings: "-v --verbose", Line: 306},
-		{Spellings: "-a --all", Line: 306},
-		{Spellings: "-L --contents", Line: 306},
-		{Spellings: "-W --who-owns", Line: 306},
-		{Spellings: "-R --depends", Line: 306},
-		{Spellings: "-r --rdepends", Line: 306},
-		{Spellings: "-P --provides", Line: 306},
-		{Spellings: "-d --description", Line: 306},
-		{Spellings: "-e --exact --installed", Line: 306},
-		{Spellings: "-s --size", Line: 306},
-		{Spellings: "-w --webpage", Line: 306},
-		{Spellings: "-I", Line: 306},
-		{Spellings: "-u --upgradable", Line: 306},
-		{Spellings: "-o --origin", Line: 306},
-		{Spellings: "--available", Line: 306},
-		{Spellings: "--no-network", Line: 306},
-		{Spellings: "--orphaned", Line: 306},
-		{Spellings: "-x", Line: 306},
-		{Spellings: "-V --version", Line: 307, Kind: match.Acts},
-		{Spellings: "-h --help", Line: 307, Kind: match.Acts},
-		{Spellings: "-p --root", Line: 307, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-X --repository", Line: 307, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-U --update-cache", Line: 307, Kind: match.Acts},
-		{Spellings: "--allow-untrusted", Line: 307, Kind: match.Acts},
-		{Spellings: "-t --virtual", Line: 307, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--no-cache", Line: 307, Kind: match.Acts},
-		{Spellings: "--keys-dir", Line: 307, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--repositories-file", Line: 307, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-i --interactive", Line: 307, Kind: match.Acts},
-	},
-	Index: []uint32{131075, 1572864, 983040, 196611, 327683, 524291, 589827, 1310723, 589835, 1900547, 1769472, 1703936, 1048576, 917507, 1114112, 458755, 3, 393219, 1835008, 1441795, 1376259, 655363, 1507331, 851971, 65539, 1245187, 1638403, 720899, 262147, 786432, 196608, 458752, 327680, 1507328, 1245184, 262144, 1441792, 131072, 524288, 589824, 1310720, 1900544, 917504, 1376256, 0, 393216, 655360, 1638400, 851968, 65536, 720896, 1179648},
-}
-
-var osPackagesOrigin4 = match.Origin{Program: "apk", File: "rules/os_packages.toml"}
-
-var osPackagesOptions4 = match.Table{
-	Traits: match.Exact | match.Anywhere,
-	Line:   13,
-	Options: []match.Option{
-		{Spellings: "-q --quiet", Line: 15},
-		{Spellings: "-a --all-versions", Line: 15},
-		{Spellings: "--installed", Line: 15},
-		{Spellings: "--upgradable", Line: 15},
-		{Spellings: "--upgradeable", Line: 15},
-		{Spellings: "--manual-installed", Line: 15},
-		{Spellings: "--names-only -n", Line: 15},
-		{Spellings: "-f --full", Line: 15},
-		{Spellings: "--no-install-recommends", Line: 15},
-		{Spellings: "--install-recommends", Line: 15},
-		{Spellings: "-V --verbose-versions", Line: 15},
-		{Spellings: "--print-uris", Line: 15},
-		{Spellings: "-w", Line: 15, Arity: match.Value},
-		{Spellings: "-h --help", Line: 16, Kind: match.Acts},
-		{Spellings: "-v --version", Line: 16, Kind: match.Acts},
-		{Spellings: "-s --simulate --just-print --dry-run --recon --no-act", Line: 16, Kind: match.Acts},
-		{Spellings: "-o --option", Line: 16, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-y --yes --assume-yes", Line: 16, Kind: match.Acts},
-		{Spellings: "-d --download-only", Line: 16, Kind: match.Acts},
-		{Spellings: "--purge", Line: 16, Kind: match.Acts},
-		{Spellings: "--reinstall", Line: 16, Kind: match.Acts},
-		{Spellings: "-t --target-release --default-release", Line: 16, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--only-upgrade", Line: 16, Kind: match.Acts},
-		{Spellings: "--allow-downgrades", Line: 16, Kind: match.Acts},
-		{Spellings: "-m --fix-missing --ignore-missing", Line: 16, Kind: match.Acts},
-		{Spellings: "--fix-broken", Line: 16, Kind: match.Acts},
-		{Spellings: "-u", Line: 16, Kind: match.Acts},
-		{Spellings: "-c --config-file", Line: 17, Arity: match.Value, Kind: match.Run},
-	},
-	Index: []uint32{65539, 1507328, 1114121, 1769475, 1376276, 1179651, 983067, 1638400, 1572867, 458755, 851971, 1572881, 589824, 131072, 983054, 327680, 393216, 983085, 524288, 1441792, 1048579, 720896, 1245184, 3, 983077, 1310720, 983043, 1376259, 196608, 262144, 655363, 917507, 1114115, 655360, 65536, 1769472, 1179648, 458752, 851968, 1572864, 393229, 1048576, 0, 983040, 1376256, 1703936, 917504, 786432, 1114112},
-}
-
-var osPackagesOrigin5 = match.Origin{Program: "apt", File: "rules/os_packages.toml"}
+var osPackagesOrigin3 = match.Origin{Program: "apt", File: "rules/os_packages.toml"}
 
 var osPackagesWhen2 = match.Conditions{Any: []match.FlagTest{{Spelling: "-s"}}}
 
-var osPackagesOrigin6 = match.Origin{Program: "apt-add-repository", File: "rules/os_packages.toml"}
-
-var osPackagesOptions5 = match.Table{
+var osPackagesOptions4 = match.Table{
 	Traits: match.Exact | match.Anywhere,
 	Line:   52,
 	Options: []match.Option{
@@ -8571,9 +2260,9 @@ var osPackagesOptions5 = match.Table{
 	Index: []uint32{327680, 196611, 1572867, 131075, 1310723, 524291, 1179648, 65539, 458752, 262147, 983040, 917504, 720896, 1114112, 655360, 786432, 1048576, 851968, 1245187, 1376259, 3, 393216, 1441795, 589827, 1507328, 196608, 1572864, 131072, 1310720, 524288, 65536, 262144, 1245184, 1376256, 0, 1441792, 589824},
 }
 
-var osPackagesOrigin7 = match.Origin{Program: "apt-cache", File: "rules/os_packages.toml"}
+var osPackagesOrigin4 = match.Origin{Program: "apt-cache", File: "rules/os_packages.toml"}
 
-var osPackagesOptions6 = match.Table{
+var osPackagesOptions5 = match.Table{
 	Traits: match.Exact,
 	Line:   85,
 	Options: []match.Option{
@@ -8592,11 +2281,9 @@ var osPackagesOptions6 = match.Table{
 	Index: []uint32{458755, 655363, 3, 327683, 65539, 524291, 589827, 131075, 196611, 262147, 393219, 0, 524288, 393216, 458752, 655360, 327680, 65536, 131072, 589824, 262144, 196608},
 }
 
-var osPackagesOrigin8 = match.Origin{Program: "apt-file", File: "rules/os_packages.toml"}
+var osPackagesOrigin5 = match.Origin{Program: "apt-file", File: "rules/os_packages.toml"}
 
-var osPackagesOrigin9 = match.Origin{Program: "apt-key", File: "rules/os_packages.toml"}
-
-var osPackagesOptions7 = match.Table{
+var osPackagesOptions6 = match.Table{
 	Traits: match.Exact | match.Anywhere,
 	Line:   66,
 	Options: []match.Option{
@@ -8610,73 +2297,31 @@ var osPackagesOptions7 = match.Table{
 	Index: []uint32{327683, 262147, 3, 196611, 131075, 65539, 327680, 262144, 0, 196608, 131072, 65536},
 }
 
-var osPackagesOrigin10 = match.Origin{Program: "apt-mark", File: "rules/os_packages.toml"}
+var osPackagesOrigin6 = match.Origin{Program: "apt-mark", File: "rules/os_packages.toml"}
 
 var osPackagesOptionList3 = []match.Option{
-	{Spellings: "-h --help", Line: 264},
-	{Spellings: "-V --version", Line: 264},
-	{Spellings: "-r --reverse", Line: 264},
-	{Spellings: "-l --linear", Line: 264},
-	{Spellings: "-u --unique", Line: 264},
-	{Spellings: "-s --sync", Line: 264},
-	{Spellings: "-S", Line: 264},
-	{Spellings: "-Q", Line: 264},
-	{Spellings: "-q --quiet", Line: 264},
-	{Spellings: "-v --verbose", Line: 264},
-	{Spellings: "-n --nocolor", Line: 264},
-	{Spellings: "-i --info", Line: 264},
-	{Spellings: "-R", Line: 264},
-	{Spellings: "-m", Line: 264},
-	{Spellings: "-f", Line: 264},
-	{Spellings: "-o", Line: 264},
-	{Spellings: "-x", Line: 264},
-	{Spellings: "-H", Line: 264},
-	{Spellings: "-p", Line: 264},
-	{Spellings: "-X", Line: 264},
-	{Spellings: "-L", Line: 264},
-	{Spellings: "-b --binaries", Line: 264},
-	{Spellings: "-d --depth", Line: 265, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--color", Line: 265, Arity: match.Value, Kind: match.Data},
+	{Spellings: "-v --version", Line: 330},
+	{Spellings: "-h --help", Line: 330},
+	{Spellings: "-q --quiet", Line: 330},
+	{Spellings: "-d --debug", Line: 330},
+	{Spellings: "--verbose", Line: 330},
+	{Spellings: "--prefix", Line: 331, Kind: match.Acts},
+	{Spellings: "--cellar", Line: 331, Kind: match.Acts},
+	{Spellings: "--repository --repo", Line: 331, Kind: match.Acts},
+	{Spellings: "--cache", Line: 331, Kind: match.Acts},
+	{Spellings: "--env", Line: 331, Kind: match.Acts},
+	{Spellings: "--config", Line: 331, Kind: match.Acts},
+	{Spellings: "--caskroom", Line: 331, Kind: match.Acts},
+	{Spellings: "--taps", Line: 331, Kind: match.Acts},
 }
 
-var osPackagesTable2 = []uint32{1376259, 1507328, 1441795, 3, 720899, 196611, 655363, 524291, 131075, 327683, 262147, 589827, 65539, 1114112, 1310720, 458752, 786432, 393216, 65536, 1245184, 1376256, 1441792, 917504, 0, 720896, 196608, 851968, 655360, 983040, 1179648, 524288, 131072, 327680, 262144, 589824, 1048576}
+var osPackagesTable3 = []uint32{524288, 720896, 393216, 655360, 196611, 589824, 65539, 327680, 131075, 458765, 458752, 786432, 262144, 3, 196608, 65536, 131072, 0}
 
-var osPackagesOptions8 = match.Table{
+var osPackagesOptions7 = match.Table{
 	Traits:  match.Exact,
-	Line:    262,
+	Line:    328,
 	Options: osPackagesOptionList3,
-	Index:   osPackagesTable2,
-}
-
-var osPackagesLevels3 = []match.Level{{
-	Table: &osPackagesOptions8,
-}}
-
-var osPackagesOrigin11 = match.Origin{Program: "apt-rdepends", File: "rules/os_packages.toml"}
-
-var osPackagesOrigin12 = match.Origin{Program: "apt-show-versions", File: "rules/os_packages.toml"}
-
-var osPackagesOrigin13 = match.Origin{Program: "bootc", File: "rules/os_packages.toml"}
-
-var osPackagesOptions9 = match.Table{
-	Traits: match.Exact,
-	Line:   328,
-	Options: []match.Option{
-		{Spellings: "-v --version", Line: 330},
-		{Spellings: "-h --help", Line: 330},
-		{Spellings: "-q --quiet", Line: 330},
-		{Spellings: "-d --debug", Line: 330},
-		{Spellings: "--verbose", Line: 330},
-		{Spellings: "--prefix", Line: 331, Kind: match.Acts},
-		{Spellings: "--cellar", Line: 331, Kind: match.Acts},
-		{Spellings: "--repository --repo", Line: 331, Kind: match.Acts},
-		{Spellings: "--cache", Line: 331, Kind: match.Acts},
-		{Spellings: "--env", Line: 331, Kind: match.Acts},
-		{Spellings: "--config", Line: 331, Kind: match.Acts},
-		{Spellings: "--caskroom", Line: 331, Kind: match.Acts},
-		{Spellings: "--taps", Line: 331, Kind: match.Acts},
-	},
-	Index: []uint32{524288, 720896, 393216, 655360, 196611, 589824, 65539, 327680, 131075, 458765, 458752, 786432, 262144, 3, 196608, 65536, 131072, 0},
+	Index:   osPackagesTable3,
 }
 
 var osPackagesOptionList4 = []match.Option{
@@ -8730,16 +2375,318 @@ var osPackagesOptionList4 = []match.Option{
 	{Spellings: "--github", Line: 337, Kind: match.Acts},
 }
 
-var osPackagesTable3 = []uint32{1638400, 1572864, 327680, 327687, 2490368, 2883584, 2424832, 196611, 2031616, 196619, 1114112, 1703936, 1507328, 2621440, 2752512, 2686976, 262144, 262154, 393216, 3080192, 1441792, 131075, 1245184, 1310720, 1376256, 983040, 1769475, 786435, 917504, 2555904, 589824, 2162688, 2949120, 458752, 3, 1966080, 2818048, 2097155, 2293760, 1900544, 1048576, 1835008, 65539, 524288, 3014656, 655360, 2359296, 196608, 131072, 720896, 1179648, 2228224, 1769472, 0, 786432, 2097152, 851968, 65536}
+var osPackagesTable4 = []uint32{1638400, 1572864, 327680, 327687, 2490368, 2883584, 2424832, 196611, 2031616, 196619, 1114112, 1703936, 1507328, 2621440, 2752512, 2686976, 262144, 262154, 393216, 3080192, 1441792, 131075, 1245184, 1310720, 1376256, 983040, 1769475, 786435, 917504, 2555904, 589824, 2162688, 2949120, 458752, 3, 1966080, 2818048, 2097155, 2293760, 1900544, 1048576, 1835008, 65539, 524288, 3014656, 655360, 2359296, 196608, 131072, 720896, 1179648, 2228224, 1769472, 0, 786432, 2097152, 851968, 65536}
 
-var osPackagesOptions10 = match.Table{
+var osPackagesOptions8 = match.Table{
 	Traits:  match.Exact,
 	Line:    332,
 	Options: osPackagesOptionList4,
-	Index:   osPackagesTable3,
+	Index:   osPackagesTable4,
 }
 
-var osPackagesOrigin14 = match.Origin{Program: "brew", File: "rules/os_packages.toml"}
+var osPackagesLevels3 = []match.Level{
+	{
+		Table: &osPackagesOptions7,
+		Risky: true,
+	},
+	{
+		Path:  []string{"abv"},
+		Table: &osPackagesOptions8,
+		Risky: true,
+	},
+	{
+		Path:     []string{"analytics"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:  []string{"analytics", "state"},
+		Table: &osPackagesOptions8,
+		Risky: true,
+	},
+	{
+		Path:     []string{"autoremove"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"bundle"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:  []string{"bundle", "check"},
+		Table: &osPackagesOptions8,
+		Risky: true,
+	},
+	{
+		Path:  []string{"bundle", "list"},
+		Table: &osPackagesOptions8,
+		Risky: true,
+	},
+	{
+		Path:  []string{"casks"},
+		Table: &osPackagesOptions8,
+		Risky: true,
+	},
+	{
+		Path:  []string{"cat"},
+		Table: &osPackagesOptions8,
+		Risky: true,
+	},
+	{
+		Path:     []string{"cleanup"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:  []string{"commands"},
+		Table: &osPackagesOptions8,
+		Risky: true,
+	},
+	{
+		Path:  []string{"config"},
+		Table: &osPackagesOptions8,
+		Risky: true,
+	},
+	{
+		Path:     []string{"create"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:  []string{"deps"},
+		Table: &osPackagesOptions8,
+		Risky: true,
+	},
+	{
+		Path:  []string{"desc"},
+		Table: &osPackagesOptions8,
+		Risky: true,
+	},
+	{
+		Path:  []string{"doctor"},
+		Table: &osPackagesOptions8,
+		Risky: true,
+	},
+	{
+		Path:  []string{"dr"},
+		Table: &osPackagesOptions8,
+		Risky: true,
+	},
+	{
+		Path:     []string{"edit"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"extract"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"fetch"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:  []string{"formula"},
+		Table: &osPackagesOptions8,
+		Risky: true,
+	},
+	{
+		Path:  []string{"formulae"},
+		Table: &osPackagesOptions8,
+		Risky: true,
+	},
+	{
+		Path:     []string{"help"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:  []string{"info"},
+		Table: &osPackagesOptions8,
+		Risky: true,
+	},
+	{
+		Path:     []string{"instal"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"install"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:  []string{"leaves"},
+		Table: &osPackagesOptions8,
+		Risky: true,
+	},
+	{
+		Path:     []string{"link"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:  []string{"linkage"},
+		Table: &osPackagesOptions8,
+		Risky: true,
+	},
+	{
+		Path:  []string{"list"},
+		Table: &osPackagesOptions8,
+		Risky: true,
+	},
+	{
+		Path:  []string{"livecheck"},
+		Table: &osPackagesOptions8,
+		Risky: true,
+	},
+	{
+		Path:     []string{"ln"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:  []string{"log"},
+		Table: &osPackagesOptions8,
+		Risky: true,
+	},
+	{
+		Path:  []string{"ls"},
+		Table: &osPackagesOptions8,
+		Risky: true,
+	},
+	{
+		Path:     []string{"migrate"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:  []string{"missing"},
+		Table: &osPackagesOptions8,
+		Risky: true,
+	},
+	{
+		Path:  []string{"options"},
+		Table: &osPackagesOptions8,
+		Risky: true,
+	},
+	{
+		Path:  []string{"outdated"},
+		Table: &osPackagesOptions8,
+		Risky: true,
+	},
+	{
+		Path:     []string{"pin"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"postinstall"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"reinstall"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"remove"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"rm"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:  []string{"search"},
+		Table: &osPackagesOptions8,
+		Risky: true,
+	},
+	{
+		Path:     []string{"services"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:  []string{"services", "info"},
+		Table: &osPackagesOptions8,
+		Risky: true,
+	},
+	{
+		Path:  []string{"services", "list"},
+		Table: &osPackagesOptions8,
+		Risky: true,
+	},
+	{
+		Path:     []string{"switch"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:  []string{"tap"},
+		Table: &osPackagesOptions8,
+		Risky: true,
+	},
+	{
+		Path:  []string{"tap-info"},
+		Table: &osPackagesOptions8,
+		Risky: true,
+	},
+	{
+		Path:     []string{"uninstall"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"unlink"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"unpin"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"untap"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"up"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"update"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"upgrade"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:  []string{"uses"},
+		Table: &osPackagesOptions8,
+		Risky: true,
+	},
+	{
+		Path:  []string{"which-formula"},
+		Table: &osPackagesOptions8,
+		Risky: true,
+	},
+}
+
+var osPackagesOrigin7 = match.Origin{Program: "brew", File: "rules/os_packages.toml"}
 
 var osPackagesWhen3 = match.Conditions{Only: []match.FlagTest{
 	{Spelling: "-v"},
@@ -8754,52 +2701,261 @@ var osPackagesWhen3 = match.Conditions{Only: []match.FlagTest{
 	{Spelling: "--taps"},
 }}
 
-var osPackagesOrigin15 = match.Origin{Program: "cards", File: "rules/os_packages.toml"}
-
-var osPackagesOrigin16 = match.Origin{Program: "checkupdates", File: "rules/os_packages.toml"}
-
-var osPackagesOrigin17 = match.Origin{Program: "choco", File: "rules/os_packages.toml"}
-
-var osPackagesOrigin18 = match.Origin{Program: "conary", File: "rules/os_packages.toml"}
-
 var osPackagesOptionList5 = []match.Option{
-	{Spellings: "--version", Line: 453},
-	{Spellings: "--help", Line: 453},
-	{Spellings: "--list", Line: 453},
-	{Spellings: "--tree", Line: 453},
-	{Spellings: "--graph", Line: 453},
-	{Spellings: "-q --query", Line: 454, Kind: match.Acts},
-	{Spellings: "-R --requisites", Line: 454, Kind: match.Acts},
-	{Spellings: "--references", Line: 454, Kind: match.Acts},
-	{Spellings: "--referrers", Line: 454, Kind: match.Acts},
-	{Spellings: "--roots", Line: 454, Kind: match.Acts},
-	{Spellings: "--size", Line: 454, Kind: match.Acts},
-	{Spellings: "--deriver", Line: 454, Kind: match.Acts},
-	{Spellings: "--outputs", Line: 454, Kind: match.Acts},
-	{Spellings: "-l --read-log", Line: 454, Kind: match.Acts},
+	{Spellings: "-q --quiet", Line: 187},
+	{Spellings: "-v --verbose", Line: 187},
+	{Spellings: "-C --cacheonly", Line: 187},
+	{Spellings: "--showduplicates", Line: 187},
+	{Spellings: "--obsoletes", Line: 187},
+	{Spellings: "--noplugins", Line: 187},
+	{Spellings: "-4", Line: 187},
+	{Spellings: "-6", Line: 187},
+	{Spellings: "--installed", Line: 187},
+	{Spellings: "--available", Line: 187},
+	{Spellings: "--upgrades", Line: 187},
+	{Spellings: "--updates", Line: 187},
+	{Spellings: "--extras", Line: 187},
+	{Spellings: "--recent", Line: 187},
+	{Spellings: "--all", Line: 187},
+	{Spellings: "--enabled", Line: 187},
+	{Spellings: "--disabled", Line: 187},
+	{Spellings: "--security", Line: 187},
+	{Spellings: "--bugfix", Line: 187},
+	{Spellings: "--provides", Line: 187},
+	{Spellings: "--requires", Line: 187},
+	{Spellings: "--whatprovides", Line: 187, Arity: match.Value},
+	{Spellings: "--whatrequires", Line: 187, Arity: match.Value},
+	{Spellings: "--file", Line: 187, Arity: match.Value},
+	{Spellings: "-l --list", Line: 187},
+	{Spellings: "-i --info", Line: 187},
+	{Spellings: "--deplist", Line: 187},
+	{Spellings: "--changelog", Line: 187},
+	{Spellings: "--changelogs", Line: 187},
+	{Spellings: "--userinstalled", Line: 187},
+	{Spellings: "--leaves", Line: 187},
+	{Spellings: "--duplicates", Line: 187},
+	{Spellings: "--source", Line: 187},
+	{Spellings: "--location", Line: 187},
+	{Spellings: "--recursive", Line: 187},
+	{Spellings: "--tree", Line: 187},
+	{Spellings: "--resolve", Line: 187},
+	{Spellings: "--hidden", Line: 187},
+	{Spellings: "--qf --queryformat", Line: 188, Arity: match.Value, Kind: match.Data},
+	{Spellings: "-d --debuglevel", Line: 188, Arity: match.Value, Kind: match.Data},
+	{Spellings: "-e --errorlevel", Line: 188, Arity: match.Value, Kind: match.Data},
+	{Spellings: "--color", Line: 188, Arity: match.Value, Kind: match.Data},
+	{Spellings: "--arch --archlist", Line: 188, Arity: match.Value, Kind: match.Data},
+	{Spellings: "--disablerepo", Line: 188, Arity: match.Value, Kind: match.Data},
+	{Spellings: "--enablerepo", Line: 188, Arity: match.Value, Kind: match.Data},
+	{Spellings: "--repo --repoid", Line: 188, Arity: match.Value, Kind: match.Data},
+	{Spellings: "-x --exclude", Line: 188, Arity: match.Value, Kind: match.Data},
+	{Spellings: "--advisory", Line: 188, Arity: match.Value, Kind: match.Data},
+	{Spellings: "--cve", Line: 188, Arity: match.Value, Kind: match.Data},
+	{Spellings: "-h --help", Line: 189, Kind: match.Acts},
+	{Spellings: "--version", Line: 189, Kind: match.Acts},
+	{Spellings: "-y --assumeyes", Line: 189, Kind: match.Acts},
+	{Spellings: "--setopt", Line: 189, Arity: match.Value, Kind: match.Acts},
+	{Spellings: "--installroot", Line: 189, Arity: match.Value, Kind: match.Acts},
+	{Spellings: "--enableplugin", Line: 189, Arity: match.Value, Kind: match.Acts},
+	{Spellings: "--disableplugin", Line: 189, Arity: match.Value, Kind: match.Acts},
+	{Spellings: "--repofrompath", Line: 189, Arity: match.Value, Kind: match.Acts},
+	{Spellings: "--nogpgcheck", Line: 189, Kind: match.Acts},
+	{Spellings: "--refresh", Line: 189, Kind: match.Acts},
+	{Spellings: "--downloadonly", Line: 189, Kind: match.Acts},
+	{Spellings: "--downloaddir --destdir", Line: 189, Arity: match.Value, Kind: match.Acts},
+	{Spellings: "--releasever", Line: 189, Arity: match.Value, Kind: match.Acts},
+	{Spellings: "-b --best", Line: 189, Kind: match.Acts},
+	{Spellings: "--assumeno", Line: 189, Kind: match.Acts},
+	{Spellings: "--allowerasing", Line: 189, Kind: match.Acts},
+	{Spellings: "-c --config", Line: 190, Arity: match.Value, Kind: match.Run},
 }
 
-var osPackagesTable4 = []uint32{720896, 262144, 65536, 131072, 786432, 327683, 851971, 458752, 524288, 393219, 589824, 655360, 196608, 0, 393216, 851968, 327680}
+var osPackagesTable5 = []uint32{3080192, 917504, 4194304, 2752512, 2752519, 4128768, 3342339, 589824, 4063235, 1179648, 131075, 1769472, 1835008, 2686976, 4259843, 3145728, 2555907, 1703936, 3932174, 1048576, 3604480, 2818048, 3932160, 3866624, 2031616, 983040, 3538944, 2883584, 2621443, 3014659, 786432, 1507328, 3211267, 2424832, 1638403, 524288, 3473408, 1966080, 1572867, 2162688, 3735552, 327680, 262144, 1245184, 2490368, 2490373, 3, 851968, 2228224, 3801088, 3997696, 2949120, 3670016, 2949127, 1310720, 2359296, 1114112, 3407872, 196608, 2097152, 2293760, 720896, 655360, 1900544, 65539, 3276800, 1376256, 1441792, 393216, 458752, 131072, 4063232, 4259840, 2555904, 2621440, 3211264, 1638400, 1572864, 0, 65536, 3014656, 3342336}
 
-var osPackagesOptions11 = match.Table{
-	Traits:  match.Exact,
-	Line:    451,
+var osPackagesOptions9 = match.Table{
+	Traits:  match.Exact | match.Anywhere,
+	Line:    185,
 	Options: osPackagesOptionList5,
-	Index:   osPackagesTable4,
+	Index:   osPackagesTable5,
 }
 
 var osPackagesLevels4 = []match.Level{
 	{
-		Table: &osPackagesOptions11,
+		Table: &osPackagesOptions9,
 		Risky: true,
 	},
 	{
-		Path:     []string{"describe"},
+		Path:     []string{"advisory"},
 		Table:    &match.NoOptions,
 		PathOnly: true,
 	},
 	{
-		Path:     []string{"generations"},
+		Path:     []string{"advisory", "info"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"advisory", "list"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"alias"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"alias", "list"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"autoremove"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"builddep"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"changelog"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"check"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"check-update"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"check-upgrade"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"clean"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"config-manager"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"copr"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"deplist"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"distro-sync"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"downgrade"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"download"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"environment"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"environment", "list"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"erase"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"group"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"group", "info"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"group", "list"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"groupinfo"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"groupinstall"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"grouplist"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"groups"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"groups", "list"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"help"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"history"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"history", "info"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"history", "list"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"if"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"in"},
 		Table:    &match.NoOptions,
 		PathOnly: true,
 	},
@@ -8809,22 +2965,117 @@ var osPackagesLevels4 = []match.Level{
 		PathOnly: true,
 	},
 	{
+		Path:     []string{"install"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"leaves"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
 		Path:     []string{"list"},
 		Table:    &match.NoOptions,
 		PathOnly: true,
 	},
 	{
-		Path:     []string{"list-generations"},
+		Path:     []string{"localinstall"},
 		Table:    &match.NoOptions,
 		PathOnly: true,
 	},
 	{
-		Path:     []string{"news"},
+		Path:     []string{"ls"},
 		Table:    &match.NoOptions,
 		PathOnly: true,
 	},
 	{
-		Path:     []string{"processes"},
+		Path:     []string{"makecache"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"mark"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"module"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"module", "info"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"module", "list"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"needs-restarting"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"provides"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"reinstall"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"remove"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"repo"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"repo", "info"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"repo", "list"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"repoinfo"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"repolist"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"repoquery"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"rm"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"rq"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"se"},
 		Table:    &match.NoOptions,
 		PathOnly: true,
 	},
@@ -8834,200 +3085,145 @@ var osPackagesLevels4 = []match.Level{
 		PathOnly: true,
 	},
 	{
-		Path:     []string{"show"},
+		Path:     []string{"search-all"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"swap"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"system-upgrade"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"up"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"update"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"updateinfo"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"updateinfo", "info"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"updateinfo", "list"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"upgrade"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"upgrade-minimal"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"versionlock"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"whatprovides"},
 		Table:    &match.NoOptions,
 		PathOnly: true,
 	},
 }
 
-var osPackagesOrigin19 = match.Origin{Program: "darwin-rebuild", File: "rules/os_packages.toml"}
+var osPackagesOrigin8 = match.Origin{Program: "dnf", File: "rules/os_packages.toml"}
+
+var osPackagesOptionList6 = []match.Option{
+	{Spellings: "-l --list", Line: 107},
+	{Spellings: "-s --status", Line: 107},
+	{Spellings: "-L --listfiles", Line: 107},
+	{Spellings: "-S --search", Line: 107},
+	{Spellings: "-p --print-avail", Line: 107},
+	{Spellings: "-V --verify", Line: 107},
+	{Spellings: "-C --audit", Line: 107},
+	{Spellings: "--get-selections", Line: 107},
+	{Spellings: "--print-architecture", Line: 107},
+	{Spellings: "--print-foreign-architectures", Line: 107},
+	{Spellings: "--compare-versions", Line: 107},
+	{Spellings: "--no-pager", Line: 107},
+	{Spellings: "--help", Line: 107},
+	{Spellings: "--version", Line: 107},
+	{Spellings: "-c --contents", Line: 107},
+	{Spellings: "-I --info", Line: 107},
+	{Spellings: "-f --field", Line: 107},
+	{Spellings: "-E --skip-same-version", Line: 107},
+	{Spellings: "--yet-to-unpack", Line: 107},
+	{Spellings: "-i --install", Line: 108, Kind: match.Acts},
+	{Spellings: "--unpack", Line: 108, Kind: match.Acts},
+	{Spellings: "-A --record-avail", Line: 108, Kind: match.Acts},
+	{Spellings: "--configure", Line: 108, Kind: match.Acts},
+	{Spellings: "--triggers-only", Line: 108, Kind: match.Acts},
+	{Spellings: "-r --remove", Line: 108, Kind: match.Acts},
+	{Spellings: "-P --purge", Line: 108, Kind: match.Acts},
+	{Spellings: "--set-selections", Line: 108, Kind: match.Acts},
+	{Spellings: "--clear-selections", Line: 108, Kind: match.Acts},
+	{Spellings: "-x --extract", Line: 108, Kind: match.Acts},
+	{Spellings: "-X --vextract", Line: 108, Kind: match.Acts},
+	{Spellings: "-b --build", Line: 108, Kind: match.Acts},
+	{Spellings: "-e --control", Line: 108, Kind: match.Acts},
+	{Spellings: "-a --pending", Line: 108, Kind: match.Acts},
+	{Spellings: "--add-architecture", Line: 108, Arity: match.Value, Kind: match.Acts},
+	{Spellings: "--remove-architecture", Line: 108, Arity: match.Value, Kind: match.Acts},
+	{Spellings: "--force-all", Line: 108, Kind: match.Acts},
+	{Spellings: "--admindir", Line: 108, Arity: match.Value, Kind: match.Acts},
+	{Spellings: "--root", Line: 108, Arity: match.Value, Kind: match.Acts},
+	{Spellings: "--instdir", Line: 108, Arity: match.Value, Kind: match.Acts},
+	{Spellings: "--update-avail", Line: 108, Kind: match.Acts},
+	{Spellings: "--merge-avail", Line: 108, Kind: match.Acts},
+	{Spellings: "--clear-avail", Line: 108, Kind: match.Acts},
+	{Spellings: "-R --recursive", Line: 108, Kind: match.Acts},
+	{Spellings: "--ctrl-tarfile", Line: 108, Kind: match.Acts},
+	{Spellings: "--fsys-tarfile", Line: 108, Kind: match.Acts},
+	{Spellings: "--verify-format", Line: 109, Arity: match.Value, Kind: match.Data},
+	{Spellings: "-D --debug", Line: 109, Arity: match.Value, Kind: match.Data},
+	{Spellings: "--pre-invoke", Line: 110, Arity: match.Value, Kind: match.Script},
+	{Spellings: "--post-invoke", Line: 110, Arity: match.Value, Kind: match.Script},
+	{Spellings: "--status-logger", Line: 110, Arity: match.Value, Kind: match.Script},
+	{Spellings: "--log", Line: 111, Arity: match.Value, Kind: match.Write},
+}
+
+var osPackagesTable6 = []uint32{2162688, 2359296, 393219, 1966083, 2686976, 1769472, 655360, 1441792, 917507, 2031619, 2818048, 3014659, 1835011, 1048579, 2293760, 2883584, 458752, 786432, 983043, 1245187, 2490368, 3, 131075, 3276800, 2621440, 720896, 2097155, 3145728, 3080192, 524288, 262147, 589824, 1638403, 1376259, 2752515, 1572867, 2228224, 2424832, 196611, 1703936, 1114115, 65539, 3211264, 1507328, 1310720, 2555904, 327683, 2949120, 851968, 1900547, 1179648, 1376256, 393216, 3014656, 1114112, 983040, 131072, 1638400, 2752512, 196608, 327680, 1900544, 2097152, 1966080, 917504, 2031616, 1048576, 1245184, 0, 262144, 1572864, 65536, 1835008}
+
+var osPackagesOptions10 = match.Table{
+	Line:    106,
+	Options: osPackagesOptionList6,
+	Index:   osPackagesTable6,
+}
+
+var osPackagesLevels5 = []match.Level{{
+	Table: &osPackagesOptions10,
+	Risky: true,
+}}
+
+var osPackagesOrigin9 = match.Origin{Program: "dpkg", File: "rules/os_packages.toml"}
 
 var osPackagesFlags2 = []match.FlagTest{
-	{Spelling: "--version"},
-	{Spelling: "--help"},
-	{Spelling: "--list"},
-}
-
-var osPackagesWhen4 = match.Conditions{Any: osPackagesFlags2}
-
-var osPackagesFlags3 = []match.FlagTest{
-	{Spelling: "-q"},
-	{Spelling: "-R"},
-	{Spelling: "--references"},
-	{Spelling: "--referrers"},
-	{Spelling: "--roots"},
-	{Spelling: "--size"},
-	{Spelling: "--tree"},
-	{Spelling: "--graph"},
-	{Spelling: "--deriver"},
-	{Spelling: "--outputs"},
-}
-
-var osPackagesWhen5 = match.Conditions{Any: []match.FlagTest{{Spelling: "-q"}}, Only: osPackagesFlags3}
-
-var osPackagesPaths2 = [][]string{{"search"}, {"show"}, {"describe"}, {"info"}, {"list"}, {"generations"}, {"news"}, {"processes"}, {"list-generations"}}
-
-var osPackagesOrigin20 = match.Origin{Program: "deb-get", File: "rules/os_packages.toml"}
-
-var osPackagesOrigin21 = match.Origin{Program: "debconf-set-selections", File: "rules/os_packages.toml"}
-
-var osPackagesOrigin22 = match.Origin{Program: "debsecan", File: "rules/os_packages.toml"}
-
-var osPackagesOrigin23 = match.Origin{Program: "depmod", File: "rules/os_packages.toml"}
-
-var osPackagesOrigin24 = match.Origin{Program: "devbox", File: "rules/os_packages.toml"}
-
-var osPackagesOrigin25 = match.Origin{Program: "devenv", File: "rules/os_packages.toml"}
-
-var osPackagesOptions12 = match.Table{
-	Traits: match.Exact | match.Anywhere,
-	Line:   185,
-	Options: []match.Option{
-		{Spellings: "-q --quiet", Line: 187},
-		{Spellings: "-v --verbose", Line: 187},
-		{Spellings: "-C --cacheonly", Line: 187},
-		{Spellings: "--showduplicates", Line: 187},
-		{Spellings: "--obsoletes", Line: 187},
-		{Spellings: "--noplugins", Line: 187},
-		{Spellings: "-4", Line: 187},
-		{Spellings: "-6", Line: 187},
-		{Spellings: "--installed", Line: 187},
-		{Spellings: "--available", Line: 187},
-		{Spellings: "--upgrades", Line: 187},
-		{Spellings: "--updates", Line: 187},
-		{Spellings: "--extras", Line: 187},
-		{Spellings: "--recent", Line: 187},
-		{Spellings: "--all", Line: 187},
-		{Spellings: "--enabled", Line: 187},
-		{Spellings: "--disabled", Line: 187},
-		{Spellings: "--security", Line: 187},
-		{Spellings: "--bugfix", Line: 187},
-		{Spellings: "--provides", Line: 187},
-		{Spellings: "--requires", Line: 187},
-		{Spellings: "--whatprovides", Line: 187, Arity: match.Value},
-		{Spellings: "--whatrequires", Line: 187, Arity: match.Value},
-		{Spellings: "--file", Line: 187, Arity: match.Value},
-		{Spellings: "-l --list", Line: 187},
-		{Spellings: "-i --info", Line: 187},
-		{Spellings: "--deplist", Line: 187},
-		{Spellings: "--changelog", Line: 187},
-		{Spellings: "--changelogs", Line: 187},
-		{Spellings: "--userinstalled", Line: 187},
-		{Spellings: "--leaves", Line: 187},
-		{Spellings: "--duplicates", Line: 187},
-		{Spellings: "--source", Line: 187},
-		{Spellings: "--location", Line: 187},
-		{Spellings: "--recursive", Line: 187},
-		{Spellings: "--tree", Line: 187},
-		{Spellings: "--resolve", Line: 187},
-		{Spellings: "--hidden", Line: 187},
-		{Spellings: "--qf --queryformat", Line: 188, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-d --debuglevel", Line: 188, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-e --errorlevel", Line: 188, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--color", Line: 188, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--arch --archlist", Line: 188, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--disablerepo", Line: 188, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--enablerepo", Line: 188, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--repo --repoid", Line: 188, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-x --exclude", Line: 188, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--advisory", Line: 188, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--cve", Line: 188, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-h --help", Line: 189, Kind: match.Acts},
-		{Spellings: "--version", Line: 189, Kind: match.Acts},
-		{Spellings: "-y --assumeyes", Line: 189, Kind: match.Acts},
-		{Spellings: "--setopt", Line: 189, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--installroot", Line: 189, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--enableplugin", Line: 189, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--disableplugin", Line: 189, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--repofrompath", Line: 189, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--nogpgcheck", Line: 189, Kind: match.Acts},
-		{Spellings: "--refresh", Line: 189, Kind: match.Acts},
-		{Spellings: "--downloadonly", Line: 189, Kind: match.Acts},
-		{Spellings: "--downloaddir --destdir", Line: 189, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--releasever", Line: 189, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-b --best", Line: 189, Kind: match.Acts},
-		{Spellings: "--assumeno", Line: 189, Kind: match.Acts},
-		{Spellings: "--allowerasing", Line: 189, Kind: match.Acts},
-		{Spellings: "-c --config", Line: 190, Arity: match.Value, Kind: match.Run},
-	},
-	Index: []uint32{3080192, 917504, 4194304, 2752512, 2752519, 4128768, 3342339, 589824, 4063235, 1179648, 131075, 1769472, 1835008, 2686976, 4259843, 3145728, 2555907, 1703936, 3932174, 1048576, 3604480, 2818048, 3932160, 3866624, 2031616, 983040, 3538944, 2883584, 2621443, 3014659, 786432, 1507328, 3211267, 2424832, 1638403, 524288, 3473408, 1966080, 1572867, 2162688, 3735552, 327680, 262144, 1245184, 2490368, 2490373, 3, 851968, 2228224, 3801088, 3997696, 2949120, 3670016, 2949127, 1310720, 2359296, 1114112, 3407872, 196608, 2097152, 2293760, 720896, 655360, 1900544, 65539, 3276800, 1376256, 1441792, 393216, 458752, 131072, 4063232, 4259840, 2555904, 2621440, 3211264, 1638400, 1572864, 0, 65536, 3014656, 3342336},
-}
-
-var osPackagesOrigin26 = match.Origin{Program: "dnf", File: "rules/os_packages.toml"}
-
-var osPackagesOrigin27 = match.Origin{Program: "dnf-automatic", File: "rules/os_packages.toml"}
-
-var osPackagesOrigin28 = match.Origin{Program: "do-release-upgrade", File: "rules/os_packages.toml"}
-
-var osPackagesOrigin29 = match.Origin{Program: "dpigs", File: "rules/os_packages.toml"}
-
-var osPackagesOptions13 = match.Table{
-	Line: 106,
-	Options: []match.Option{
-		{Spellings: "-l --list", Line: 107},
-		{Spellings: "-s --status", Line: 107},
-		{Spellings: "-L --listfiles", Line: 107},
-		{Spellings: "-S --search", Line: 107},
-		{Spellings: "-p --print-avail", Line: 107},
-		{Spellings: "-V --verify", Line: 107},
-		{Spellings: "-C --audit", Line: 107},
-		{Spellings: "--get-selections", Line: 107},
-		{Spellings: "--print-architecture", Line: 107},
-		{Spellings: "--print-foreign-architectures", Line: 107},
-		{Spellings: "--compare-versions", Line: 107},
-		{Spellings: "--no-pager", Line: 107},
-		{Spellings: "--help", Line: 107},
-		{Spellings: "--version", Line: 107},
-		{Spellings: "-c --contents", Line: 107},
-		{Spellings: "-I --info", Line: 107},
-		{Spellings: "-f --field", Line: 107},
-		{Spellings: "-E --skip-same-version", Line: 107},
-		{Spellings: "--yet-to-unpack", Line: 107},
-		{Spellings: "-i --install", Line: 108, Kind: match.Acts},
-		{Spellings: "--unpack", Line: 108, Kind: match.Acts},
-		{Spellings: "-A --record-avail", Line: 108, Kind: match.Acts},
-		{Spellings: "--configure", Line: 108, Kind: match.Acts},
-		{Spellings: "--triggers-only", Line: 108, Kind: match.Acts},
-		{Spellings: "-r --remove", Line: 108, Kind: match.Acts},
-		{Spellings: "-P --purge", Line: 108, Kind: match.Acts},
-		{Spellings: "--set-selections", Line: 108, Kind: match.Acts},
-		{Spellings: "--clear-selections", Line: 108, Kind: match.Acts},
-		{Spellings: "-x --extract", Line: 108, Kind: match.Acts},
-		{Spellings: "-X --vextract", Line: 108, Kind: match.Acts},
-		{Spellings: "-b --build", Line: 108, Kind: match.Acts},
-		{Spellings: "-e --control", Line: 108, Kind: match.Acts},
-		{Spellings: "-a --pending", Line: 108, Kind: match.Acts},
-		{Spellings: "--add-architecture", Line: 108, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--remove-architecture", Line: 108, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--force-all", Line: 108, Kind: match.Acts},
-		{Spellings: "--admindir", Line: 108, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--root", Line: 108, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--instdir", Line: 108, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--update-avail", Line: 108, Kind: match.Acts},
-		{Spellings: "--merge-avail", Line: 108, Kind: match.Acts},
-		{Spellings: "--clear-avail", Line: 108, Kind: match.Acts},
-		{Spellings: "-R --recursive", Line: 108, Kind: match.Acts},
-		{Spellings: "--ctrl-tarfile", Line: 108, Kind: match.Acts},
-		{Spellings: "--fsys-tarfile", Line: 108, Kind: match.Acts},
-		{Spellings: "--verify-format", Line: 109, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-D --debug", Line: 109, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--pre-invoke", Line: 110, Arity: match.Value, Kind: match.Script},
-		{Spellings: "--post-invoke", Line: 110, Arity: match.Value, Kind: match.Script},
-		{Spellings: "--status-logger", Line: 110, Arity: match.Value, Kind: match.Script},
-		{Spellings: "--log", Line: 111, Arity: match.Value, Kind: match.Write},
-	},
-	Index: []uint32{2162688, 2359296, 393219, 1966083, 2686976, 1769472, 655360, 1441792, 917507, 2031619, 2818048, 3014659, 1835011, 1048579, 2293760, 2883584, 458752, 786432, 983043, 1245187, 2490368, 3, 131075, 3276800, 2621440, 720896, 2097155, 3145728, 3080192, 524288, 262147, 589824, 1638403, 1376259, 2752515, 1572867, 2228224, 2424832, 196611, 1703936, 1114115, 65539, 3211264, 1507328, 1310720, 2555904, 327683, 2949120, 851968, 1900547, 1179648, 1376256, 393216, 3014656, 1114112, 983040, 131072, 1638400, 2752512, 196608, 327680, 1900544, 2097152, 1966080, 917504, 2031616, 1048576, 1245184, 0, 262144, 1572864, 65536, 1835008},
-}
-
-var osPackagesOrigin30 = match.Origin{Program: "dpkg", File: "rules/os_packages.toml"}
-
-var osPackagesFlags4 = []match.FlagTest{
 	{Spelling: "-c"},
 	{Spelling: "-I"},
 	{Spelling: "-f"},
 }
 
-var osPackagesWhen6 = match.Conditions{Any: []match.FlagTest{
+var osPackagesWhen4 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-l"},
 	{Spelling: "-s"},
 	{Spelling: "-L"},
@@ -9041,11 +3237,16 @@ var osPackagesWhen6 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--compare-versions"},
 	{Spelling: "--help"},
 	{Spelling: "--version"},
-}, Unless: osPackagesFlags4}
+}, Unless: osPackagesFlags2}
 
-var osPackagesWhen7 = match.Conditions{Any: osPackagesFlags4}
+var osPackagesWhen5 = match.Conditions{Any: osPackagesFlags2}
 
-var osPackagesOptions14 = match.Table{
+var osPackagesOperands1 = []match.Operand{
+	{Kind: match.Read, Min: 1, Max: 1},
+	{Kind: match.Data, Max: -1},
+}
+
+var osPackagesOptions11 = match.Table{
 	Line: 144,
 	Options: []match.Option{
 		{Spellings: "-c --contents", Line: 145},
@@ -9068,11 +3269,14 @@ var osPackagesOptions14 = match.Table{
 	Index: []uint32{524291, 3, 786435, 851968, 589827, 196611, 917504, 262144, 65539, 720899, 131075, 458752, 393219, 327680, 655363, 65536, 720896, 131072, 655360, 983040, 524288, 0, 786432, 196608, 393216, 589824},
 }
 
-var osPackagesOrigin31 = match.Origin{Program: "dpkg-deb", File: "rules/os_packages.toml"}
+var osPackagesOrigin10 = match.Origin{Program: "dpkg-deb", File: "rules/os_packages.toml"}
 
-var osPackagesOrigin32 = match.Origin{Program: "dpkg-divert", File: "rules/os_packages.toml"}
+var osPackagesOperands2 = []match.Operand{
+	{Kind: match.Read, Max: 1},
+	{Kind: match.Data, Max: -1},
+}
 
-var osPackagesOptions15 = match.Table{
+var osPackagesOptions12 = match.Table{
 	Line: 133,
 	Options: []match.Option{
 		{Spellings: "-l --list", Line: 134},
@@ -9095,47 +3299,31 @@ var osPackagesOptions15 = match.Table{
 	Index: []uint32{917504, 458752, 393219, 524288, 720896, 3, 131075, 655360, 589824, 327683, 983040, 196611, 262147, 851971, 65539, 786432, 131072, 196608, 262144, 393216, 851968, 0, 327680, 65536},
 }
 
-var osPackagesOrigin33 = match.Origin{Program: "dpkg-query", File: "rules/os_packages.toml"}
+var osPackagesOrigin11 = match.Origin{Program: "dpkg-query", File: "rules/os_packages.toml"}
 
-var osPackagesOrigin34 = match.Origin{Program: "dpkg-reconfigure", File: "rules/os_packages.toml"}
-
-var osPackagesOrigin35 = match.Origin{Program: "dpkg-statoverride", File: "rules/os_packages.toml"}
-
-var osPackagesOrigin36 = match.Origin{Program: "dracut", File: "rules/os_packages.toml"}
-
-var osPackagesOrigin37 = match.Origin{Program: "efibootmgr", File: "rules/os_packages.toml"}
-
-var osPackagesOrigin38 = match.Origin{Program: "eix", File: "rules/os_packages.toml"}
-
-var osPackagesOrigin39 = match.Origin{Program: "emerge", File: "rules/os_packages.toml"}
-
-var osPackagesOrigin40 = match.Origin{Program: "eopkg", File: "rules/os_packages.toml"}
-
-var osPackagesOrigin41 = match.Origin{Program: "equery", File: "rules/os_packages.toml"}
-
-var osPackagesOrigin42 = match.Origin{Program: "euse", File: "rules/os_packages.toml"}
-
-var osPackagesOrigin43 = match.Origin{Program: "expac", File: "rules/os_packages.toml"}
-
-var osPackagesOptions16 = match.Table{
-	Traits: match.Exact,
-	Line:   480,
-	Options: []match.Option{
-		{Spellings: "-v --verbose", Line: 482},
-		{Spellings: "--ostree-verbose", Line: 482},
-		{Spellings: "--version", Line: 482},
-		{Spellings: "--help", Line: 482},
-		{Spellings: "--default-arch", Line: 482},
-		{Spellings: "--supported-arches", Line: 482},
-		{Spellings: "--gl-drivers", Line: 482},
-		{Spellings: "--installations", Line: 482},
-		{Spellings: "--print-system-only", Line: 482},
-		{Spellings: "--print-updated-env", Line: 482},
-	},
-	Index: []uint32{262144, 393216, 196608, 458752, 65536, 524288, 589824, 327680, 3, 131072, 0},
+var osPackagesOptionList7 = []match.Option{
+	{Spellings: "-v --verbose", Line: 482},
+	{Spellings: "--ostree-verbose", Line: 482},
+	{Spellings: "--version", Line: 482},
+	{Spellings: "--help", Line: 482},
+	{Spellings: "--default-arch", Line: 482},
+	{Spellings: "--supported-arches", Line: 482},
+	{Spellings: "--gl-drivers", Line: 482},
+	{Spellings: "--installations", Line: 482},
+	{Spellings: "--print-system-only", Line: 482},
+	{Spellings: "--print-updated-env", Line: 482},
 }
 
-var osPackagesOptionList6 = []match.Option{
+var osPackagesTable7 = []uint32{262144, 393216, 196608, 458752, 65536, 524288, 589824, 327680, 3, 131072, 0}
+
+var osPackagesOptions13 = match.Table{
+	Traits:  match.Exact,
+	Line:    480,
+	Options: osPackagesOptionList7,
+	Index:   osPackagesTable7,
+}
+
+var osPackagesOptionList8 = []match.Option{
 	{Spellings: "--app", Line: 486},
 	{Spellings: "--runtime", Line: 486},
 	{Spellings: "-d --show-details", Line: 486},
@@ -9167,18 +3355,84 @@ var osPackagesOptionList6 = []match.Option{
 	{Spellings: "--unset", Line: 488, Arity: match.Value, Kind: match.Acts},
 }
 
-var osPackagesTable5 = []uint32{327683, 0, 1441792, 393216, 1376256, 1507328, 1703936, 1310723, 1245184, 1179648, 1114112, 65536, 1769472, 524291, 131075, 1048576, 983043, 720899, 589827, 917507, 458755, 786432, 851968, 655363, 1572864, 262144, 1835008, 1638400, 196618, 196611, 917504, 327680, 524288, 131072, 1310720, 983040, 720896, 589824, 458752, 655360, 196608}
+var osPackagesTable8 = []uint32{327683, 0, 1441792, 393216, 1376256, 1507328, 1703936, 1310723, 1245184, 1179648, 1114112, 65536, 1769472, 524291, 131075, 1048576, 983043, 720899, 589827, 917507, 458755, 786432, 851968, 655363, 1572864, 262144, 1835008, 1638400, 196618, 196611, 917504, 327680, 524288, 131072, 1310720, 983040, 720896, 589824, 458752, 655360, 196608}
 
-var osPackagesOptions17 = match.Table{
+var osPackagesOptions14 = match.Table{
 	Traits:  match.Exact,
 	Line:    483,
-	Options: osPackagesOptionList6,
-	Index:   osPackagesTable5,
+	Options: osPackagesOptionList8,
+	Index:   osPackagesTable8,
 }
 
-var osPackagesOrigin44 = match.Origin{Program: "flatpak", File: "rules/os_packages.toml"}
+var osPackagesLevels6 = []match.Level{
+	{
+		Table: &osPackagesOptions13,
+	},
+	{
+		Path:  []string{"config"},
+		Table: &osPackagesOptions14,
+		Risky: true,
+	},
+	{
+		Path:  []string{"documents"},
+		Table: &osPackagesOptions14,
+		Risky: true,
+	},
+	{
+		Path:  []string{"history"},
+		Table: &osPackagesOptions14,
+		Risky: true,
+	},
+	{
+		Path:  []string{"info"},
+		Table: &osPackagesOptions14,
+		Risky: true,
+	},
+	{
+		Path:  []string{"list"},
+		Table: &osPackagesOptions14,
+		Risky: true,
+	},
+	{
+		Path:  []string{"permission-show"},
+		Table: &osPackagesOptions14,
+		Risky: true,
+	},
+	{
+		Path:  []string{"permissions"},
+		Table: &osPackagesOptions14,
+		Risky: true,
+	},
+	{
+		Path:  []string{"ps"},
+		Table: &osPackagesOptions14,
+		Risky: true,
+	},
+	{
+		Path:  []string{"remote-info"},
+		Table: &osPackagesOptions14,
+		Risky: true,
+	},
+	{
+		Path:  []string{"remote-ls"},
+		Table: &osPackagesOptions14,
+		Risky: true,
+	},
+	{
+		Path:  []string{"remotes"},
+		Table: &osPackagesOptions14,
+		Risky: true,
+	},
+	{
+		Path:  []string{"search"},
+		Table: &osPackagesOptions14,
+		Risky: true,
+	},
+}
 
-var osPackagesWhen8 = match.Conditions{Any: []match.FlagTest{
+var osPackagesOrigin12 = match.Origin{Program: "flatpak", File: "rules/os_packages.toml"}
+
+var osPackagesWhen6 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--version"},
 	{Spelling: "--help"},
 	{Spelling: "--default-arch"},
@@ -9186,35 +3440,7 @@ var osPackagesWhen8 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--installations"},
 }}
 
-var osPackagesOrigin45 = match.Origin{Program: "flox", File: "rules/os_packages.toml"}
-
-var osPackagesOrigin46 = match.Origin{Program: "gdebi", File: "rules/os_packages.toml"}
-
-var osPackagesOrigin47 = match.Origin{Program: "grub-install", File: "rules/os_packages.toml"}
-
-var osPackagesOrigin48 = match.Origin{Program: "grub-mkconfig", File: "rules/os_packages.toml"}
-
-var osPackagesOrigin49 = match.Origin{Program: "guix", File: "rules/os_packages.toml"}
-
-var osPackagesOrigin50 = match.Origin{Program: "home-manager", File: "rules/os_packages.toml"}
-
-var osPackagesOrigin51 = match.Origin{Program: "installer", File: "rules/os_packages.toml"}
-
-var osPackagesOrigin52 = match.Origin{Program: "kernel-install", File: "rules/os_packages.toml"}
-
-var osPackagesOrigin53 = match.Origin{Program: "kpm", File: "rules/os_packages.toml"}
-
-var osPackagesOrigin54 = match.Origin{Program: "ldconfig", File: "rules/os_packages.toml"}
-
-var osPackagesOrigin55 = match.Origin{Program: "lsinitramfs", File: "rules/os_packages.toml"}
-
-var osPackagesOrigin56 = match.Origin{Program: "mas", File: "rules/os_packages.toml"}
-
-var osPackagesOrigin57 = match.Origin{Program: "mkinitcpio", File: "rules/os_packages.toml"}
-
-var osPackagesOrigin58 = match.Origin{Program: "nh", File: "rules/os_packages.toml"}
-
-var osPackagesOptions18 = match.Table{
+var osPackagesOptions15 = match.Table{
 	Traits: match.Exact,
 	Line:   392,
 	Options: []match.Option{
@@ -9235,7 +3461,7 @@ var osPackagesOptions18 = match.Table{
 	Index: []uint32{458752, 655360, 393219, 327680, 524288, 196608, 720896, 131075, 65536, 589824, 786432, 3, 262144, 131072, 393216, 0},
 }
 
-var osPackagesOptionList7 = []match.Option{
+var osPackagesOptionList9 = []match.Option{
 	{Spellings: "--json", Line: 399},
 	{Spellings: "-v --verbose", Line: 399},
 	{Spellings: "--quiet", Line: 399},
@@ -9260,16 +3486,16 @@ var osPackagesOptionList7 = []match.Option{
 	{Spellings: "--accept-flake-config", Line: 400, Kind: match.Acts},
 }
 
-var osPackagesTable6 = []uint32{1376256, 524288, 589824, 393219, 851968, 983040, 917507, 458755, 1048576, 0, 655360, 196611, 720896, 786432, 1114112, 1310720, 131072, 262150, 327683, 1245184, 65539, 1179648, 262147, 393216, 917504, 458752, 196608, 262144, 327680, 65536}
+var osPackagesTable9 = []uint32{1376256, 524288, 589824, 393219, 851968, 983040, 917507, 458755, 1048576, 0, 655360, 196611, 720896, 786432, 1114112, 1310720, 131072, 262150, 327683, 1245184, 65539, 1179648, 262147, 393216, 917504, 458752, 196608, 262144, 327680, 65536}
 
-var osPackagesOptions19 = match.Table{
+var osPackagesOptions16 = match.Table{
 	Traits:  match.Exact,
 	Line:    396,
-	Options: osPackagesOptionList7,
-	Index:   osPackagesTable6,
+	Options: osPackagesOptionList9,
+	Index:   osPackagesTable9,
 }
 
-var osPackagesOptionList8 = []match.Option{
+var osPackagesOptionList10 = []match.Option{
 	{Spellings: "-f --file", Line: 404, Arity: match.Value, Kind: match.Acts},
 	{Spellings: "--impure", Line: 404, Kind: match.Acts},
 	{Spellings: "--expr", Line: 404, Arity: match.Value, Kind: match.Acts},
@@ -9277,22 +3503,16 @@ var osPackagesOptionList8 = []match.Option{
 	{Spellings: "-c --command", Line: 405, Arity: match.Value, Kind: match.Command},
 }
 
-var osPackagesOptions20 = match.Table{
+var osPackagesOptions17 = match.Table{
 	Traits:  match.Stop | match.Exact,
 	Line:    401,
-	Options: osPackagesOptionList8,
+	Options: osPackagesOptionList10,
 	Index:   []uint32{196608, 262147, 131072, 3, 65536, 262144, 0},
 }
 
-var osPackagesOrigin59 = match.Origin{Program: "nix", File: "rules/os_packages.toml"}
+var osPackagesOrigin13 = match.Origin{Program: "nix", File: "rules/os_packages.toml"}
 
-var osPackagesOrigin60 = match.Origin{Program: "nix-build", File: "rules/os_packages.toml"}
-
-var osPackagesOrigin61 = match.Origin{Program: "nix-channel", File: "rules/os_packages.toml"}
-
-var osPackagesOrigin62 = match.Origin{Program: "nix-collect-garbage", File: "rules/os_packages.toml"}
-
-var osPackagesOptions21 = match.Table{
+var osPackagesOptions18 = match.Table{
 	Traits: match.Exact,
 	Line:   372,
 	Options: []match.Option{
@@ -9333,20 +3553,16 @@ var osPackagesOptions21 = match.Table{
 	Index: []uint32{2031616, 262147, 131072, 851971, 1835008, 393216, 720896, 1966083, 1441795, 1179648, 1245187, 65536, 589824, 1048576, 786432, 655360, 2097152, 327680, 1507331, 3, 1703936, 1769472, 458752, 1638403, 1572867, 917504, 1310723, 1376259, 983043, 1114112, 1966080, 1638400, 1900544, 262144, 1572864, 196608, 851968, 1310720, 1441792, 1245184, 1507328, 0, 524288, 1376256, 983040},
 }
 
-var osPackagesOrigin63 = match.Origin{Program: "nix-env", File: "rules/os_packages.toml"}
+var osPackagesOrigin14 = match.Origin{Program: "nix-env", File: "rules/os_packages.toml"}
 
-var osPackagesWhen9 = match.Conditions{Any: []match.FlagTest{
+var osPackagesWhen7 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-q"},
 	{Spelling: "--list-generations"},
 	{Spelling: "--version"},
 	{Spelling: "--help"},
 }}
 
-var osPackagesOrigin64 = match.Origin{Program: "nix-hash", File: "rules/os_packages.toml"}
-
-var osPackagesOrigin65 = match.Origin{Program: "nix-instantiate", File: "rules/os_packages.toml"}
-
-var osPackagesOptions22 = match.Table{
+var osPackagesOptions19 = match.Table{
 	Traits: match.Exact,
 	Line:   432,
 	Options: []match.Option{
@@ -9367,94 +3583,120 @@ var osPackagesOptions22 = match.Table{
 	Index: []uint32{655360, 393219, 786432, 458755, 131072, 589824, 262147, 0, 720896, 196611, 65536, 393216, 458752, 327680, 524288, 262144, 196608},
 }
 
-var osPackagesOrigin66 = match.Origin{Program: "nix-shell", File: "rules/os_packages.toml"}
+var osPackagesOrigin15 = match.Origin{Program: "nix-shell", File: "rules/os_packages.toml"}
 
-var osPackagesOrigin67 = match.Origin{Program: "nix-store", File: "rules/os_packages.toml"}
-
-var osPackagesOrigin68 = match.Origin{Program: "nixos-option", File: "rules/os_packages.toml"}
-
-var osPackagesOrigin69 = match.Origin{Program: "nixos-rebuild", File: "rules/os_packages.toml"}
-
-var osPackagesOrigin70 = match.Origin{Program: "oma", File: "rules/os_packages.toml"}
-
-var osPackagesOrigin71 = match.Origin{Program: "opkg", File: "rules/os_packages.toml"}
-
-var osPackagesOrigin72 = match.Origin{Program: "ostree", File: "rules/os_packages.toml"}
-
-var osPackagesOrigin73 = match.Origin{Program: "paccache", File: "rules/os_packages.toml"}
-
-var osPackagesOrigin74 = match.Origin{Program: "pacconf", File: "rules/os_packages.toml"}
-
-var osPackagesOrigin75 = match.Origin{Program: "pacdiff", File: "rules/os_packages.toml"}
-
-var osPackagesOrigin76 = match.Origin{Program: "pacfile", File: "rules/os_packages.toml"}
-
-var osPackagesOrigin77 = match.Origin{Program: "pacinfo", File: "rules/os_packages.toml"}
-
-var osPackagesOrigin78 = match.Origin{Program: "pacini", File: "rules/os_packages.toml"}
-
-var osPackagesOrigin79 = match.Origin{Program: "paclog", File: "rules/os_packages.toml"}
-
-var osPackagesOptions23 = match.Table{
+var osPackagesOptions20 = match.Table{
 	Traits: match.Exact,
-	Line:   219,
+	Line:   451,
 	Options: []match.Option{
-		{Spellings: "-q --quiet", Line: 221},
-		{Spellings: "-v --verbose", Line: 221},
-		{Spellings: "--noconfirm", Line: 221},
-		{Spellings: "--debug", Line: 221},
-		{Spellings: "-t --unrequired", Line: 221},
-		{Spellings: "-n --native", Line: 221},
-		{Spellings: "-m --foreign", Line: 221},
-		{Spellings: "-o --owns", Line: 221},
-		{Spellings: "-k --check", Line: 221},
-		{Spellings: "-e --explicit", Line: 221},
-		{Spellings: "--deps", Line: 221},
-		{Spellings: "--color", Line: 222, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--print-format", Line: 222, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--arch", Line: 222, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-h --help", Line: 223, Kind: match.Acts},
-		{Spellings: "-V --version", Line: 223, Kind: match.Acts},
-		{Spellings: "-Q --query", Line: 223, Kind: match.Acts},
-		{Spellings: "-S --sync", Line: 223, Kind: match.Acts},
-		{Spellings: "-F --files", Line: 223, Kind: match.Acts},
-		{Spellings: "-T --deptest", Line: 223, Kind: match.Acts},
-		{Spellings: "-R --remove", Line: 223, Kind: match.Acts},
-		{Spellings: "-U --upgrade", Line: 223, Kind: match.Acts},
-		{Spellings: "-D --database", Line: 223, Kind: match.Acts},
-		{Spellings: "-s --search", Line: 223, Kind: match.Acts},
-		{Spellings: "-i --info", Line: 223, Kind: match.Acts},
-		{Spellings: "-l --list", Line: 223, Kind: match.Acts},
-		{Spellings: "-g --groups", Line: 223, Kind: match.Acts},
-		{Spellings: "-p --file", Line: 223, Kind: match.Acts},
-		{Spellings: "-c", Line: 223, Kind: match.Acts},
-		{Spellings: "-u", Line: 223, Kind: match.Acts},
-		{Spellings: "-d", Line: 223, Kind: match.Acts},
-		{Spellings: "-y --refresh", Line: 223, Kind: match.Acts},
-		{Spellings: "-w", Line: 223, Kind: match.Acts},
-		{Spellings: "--asdeps", Line: 223, Kind: match.Acts},
-		{Spellings: "--asexplicit", Line: 223, Kind: match.Acts},
-		{Spellings: "--needed", Line: 223, Kind: match.Acts},
-		{Spellings: "--overwrite", Line: 223, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-x --regex", Line: 223, Kind: match.Acts},
-		{Spellings: "-P", Line: 223, Kind: match.Acts},
-		{Spellings: "-G", Line: 223, Kind: match.Acts},
-		{Spellings: "-B", Line: 223, Kind: match.Acts},
-		{Spellings: "-C", Line: 223, Kind: match.Acts},
-		{Spellings: "-a --aur", Line: 223, Kind: match.Acts},
-		{Spellings: "--logfile", Line: 224, Arity: match.Value, Kind: match.Write},
-		{Spellings: "--cachedir", Line: 224, Arity: match.Value, Kind: match.Write},
-		{Spellings: "--config", Line: 225, Arity: match.Value, Kind: match.Run},
-		{Spellings: "--hookdir", Line: 225, Arity: match.Value, Kind: match.Run},
-		{Spellings: "--gpgdir", Line: 225, Arity: match.Value, Kind: match.Run},
-		{Spellings: "-r --root", Line: 225, Arity: match.Value, Kind: match.Run},
-		{Spellings: "-b --dbpath", Line: 225, Arity: match.Value, Kind: match.Run},
-		{Spellings: "--sysroot", Line: 225, Arity: match.Value, Kind: match.Run},
+		{Spellings: "--version", Line: 453},
+		{Spellings: "--help", Line: 453},
+		{Spellings: "--list", Line: 453},
+		{Spellings: "--tree", Line: 453},
+		{Spellings: "--graph", Line: 453},
+		{Spellings: "-q --query", Line: 454, Kind: match.Acts},
+		{Spellings: "-R --requisites", Line: 454, Kind: match.Acts},
+		{Spellings: "--references", Line: 454, Kind: match.Acts},
+		{Spellings: "--referrers", Line: 454, Kind: match.Acts},
+		{Spellings: "--roots", Line: 454, Kind: match.Acts},
+		{Spellings: "--size", Line: 454, Kind: match.Acts},
+		{Spellings: "--deriver", Line: 454, Kind: match.Acts},
+		{Spellings: "--outputs", Line: 454, Kind: match.Acts},
+		{Spellings: "-l --read-log", Line: 454, Kind: match.Acts},
 	},
-	Index: []uint32{851968, 2162688, 2228224, 2752515, 2883584, 524291, 720896, 2949120, 1441795, 3211267, 196608, 655360, 1245187, 589827, 1769475, 1179651, 393219, 3080192, 1703939, 917507, 3014656, 1572867, 1638403, 2818048, 327683, 2293760, 131072, 2359296, 458755, 786432, 1048579, 3, 2031619, 2424835, 1310723, 3145731, 1507331, 1114115, 3276800, 262147, 1376259, 65539, 983043, 2621440, 2686976, 1441792, 1179648, 2555904, 2490368, 1048576, 1310720, 1114112, 1245184, 1376256, 983040, 2752512, 3211264, 1835008, 1966080, 589824, 1703936, 917504, 1572864, 524288, 1638400, 393216, 327680, 458752, 1769472, 0, 3145728, 1507328, 262144, 1900544, 65536, 2097152, 2424832, 2031616},
+	Index: []uint32{720896, 262144, 65536, 131072, 786432, 327683, 851971, 458752, 524288, 393219, 589824, 655360, 196608, 0, 393216, 851968, 327680},
 }
 
-var osPackagesOrigin80 = match.Origin{Program: "pacman", File: "rules/os_packages.toml"}
+var osPackagesOrigin16 = match.Origin{Program: "nix-store", File: "rules/os_packages.toml"}
+
+var osPackagesWhen8 = match.Conditions{Any: []match.FlagTest{
+	{Spelling: "--version"},
+	{Spelling: "--help"},
+	{Spelling: "--list"},
+}}
+
+var osPackagesWhen9 = match.Conditions{Any: []match.FlagTest{{Spelling: "-q"}}, Only: []match.FlagTest{
+	{Spelling: "-q"},
+	{Spelling: "-R"},
+	{Spelling: "--references"},
+	{Spelling: "--referrers"},
+	{Spelling: "--roots"},
+	{Spelling: "--size"},
+	{Spelling: "--tree"},
+	{Spelling: "--graph"},
+	{Spelling: "--deriver"},
+	{Spelling: "--outputs"},
+}}
+
+var osPackagesOptionList11 = []match.Option{
+	{Spellings: "-q --quiet", Line: 221},
+	{Spellings: "-v --verbose", Line: 221},
+	{Spellings: "--noconfirm", Line: 221},
+	{Spellings: "--debug", Line: 221},
+	{Spellings: "-t --unrequired", Line: 221},
+	{Spellings: "-n --native", Line: 221},
+	{Spellings: "-m --foreign", Line: 221},
+	{Spellings: "-o --owns", Line: 221},
+	{Spellings: "-k --check", Line: 221},
+	{Spellings: "-e --explicit", Line: 221},
+	{Spellings: "--deps", Line: 221},
+	{Spellings: "--color", Line: 222, Arity: match.Value, Kind: match.Data},
+	{Spellings: "--print-format", Line: 222, Arity: match.Value, Kind: match.Data},
+	{Spellings: "--arch", Line: 222, Arity: match.Value, Kind: match.Data},
+	{Spellings: "-h --help", Line: 223, Kind: match.Acts},
+	{Spellings: "-V --version", Line: 223, Kind: match.Acts},
+	{Spellings: "-Q --query", Line: 223, Kind: match.Acts},
+	{Spellings: "-S --sync", Line: 223, Kind: match.Acts},
+	{Spellings: "-F --files", Line: 223, Kind: match.Acts},
+	{Spellings: "-T --deptest", Line: 223, Kind: match.Acts},
+	{Spellings: "-R --remove", Line: 223, Kind: match.Acts},
+	{Spellings: "-U --upgrade", Line: 223, Kind: match.Acts},
+	{Spellings: "-D --database", Line: 223, Kind: match.Acts},
+	{Spellings: "-s --search", Line: 223, Kind: match.Acts},
+	{Spellings: "-i --info", Line: 223, Kind: match.Acts},
+	{Spellings: "-l --list", Line: 223, Kind: match.Acts},
+	{Spellings: "-g --groups", Line: 223, Kind: match.Acts},
+	{Spellings: "-p --file", Line: 223, Kind: match.Acts},
+	{Spellings: "-c", Line: 223, Kind: match.Acts},
+	{Spellings: "-u", Line: 223, Kind: match.Acts},
+	{Spellings: "-d", Line: 223, Kind: match.Acts},
+	{Spellings: "-y --refresh", Line: 223, Kind: match.Acts},
+	{Spellings: "-w", Line: 223, Kind: match.Acts},
+	{Spellings: "--asdeps", Line: 223, Kind: match.Acts},
+	{Spellings: "--asexplicit", Line: 223, Kind: match.Acts},
+	{Spellings: "--needed", Line: 223, Kind: match.Acts},
+	{Spellings: "--overwrite", Line: 223, Arity: match.Value, Kind: match.Acts},
+	{Spellings: "-x --regex", Line: 223, Kind: match.Acts},
+	{Spellings: "-P", Line: 223, Kind: match.Acts},
+	{Spellings: "-G", Line: 223, Kind: match.Acts},
+	{Spellings: "-B", Line: 223, Kind: match.Acts},
+	{Spellings: "-C", Line: 223, Kind: match.Acts},
+	{Spellings: "-a --aur", Line: 223, Kind: match.Acts},
+	{Spellings: "--logfile", Line: 224, Arity: match.Value, Kind: match.Write},
+	{Spellings: "--cachedir", Line: 224, Arity: match.Value, Kind: match.Write},
+	{Spellings: "--config", Line: 225, Arity: match.Value, Kind: match.Run},
+	{Spellings: "--hookdir", Line: 225, Arity: match.Value, Kind: match.Run},
+	{Spellings: "--gpgdir", Line: 225, Arity: match.Value, Kind: match.Run},
+	{Spellings: "-r --root", Line: 225, Arity: match.Value, Kind: match.Run},
+	{Spellings: "-b --dbpath", Line: 225, Arity: match.Value, Kind: match.Run},
+	{Spellings: "--sysroot", Line: 225, Arity: match.Value, Kind: match.Run},
+}
+
+var osPackagesTable10 = []uint32{851968, 2162688, 2228224, 2752515, 2883584, 524291, 720896, 2949120, 1441795, 3211267, 196608, 655360, 1245187, 589827, 1769475, 1179651, 393219, 3080192, 1703939, 917507, 3014656, 1572867, 1638403, 2818048, 327683, 2293760, 131072, 2359296, 458755, 786432, 1048579, 3, 2031619, 2424835, 1310723, 3145731, 1507331, 1114115, 3276800, 262147, 1376259, 65539, 983043, 2621440, 2686976, 1441792, 1179648, 2555904, 2490368, 1048576, 1310720, 1114112, 1245184, 1376256, 983040, 2752512, 3211264, 1835008, 1966080, 589824, 1703936, 917504, 1572864, 524288, 1638400, 393216, 327680, 458752, 1769472, 0, 3145728, 1507328, 262144, 1900544, 65536, 2097152, 2424832, 2031616}
+
+var osPackagesOptions21 = match.Table{
+	Traits:  match.Exact,
+	Line:    219,
+	Options: osPackagesOptionList11,
+	Index:   osPackagesTable10,
+}
+
+var osPackagesLevels7 = []match.Level{{
+	Table: &osPackagesOptions21,
+	Risky: true,
+}}
+
+var osPackagesOrigin17 = match.Origin{Program: "pacman", File: "rules/os_packages.toml"}
 
 var osPackagesWhen10 = match.Conditions{All: []match.FlagTest{{Spelling: "-Q"}}, Only: []match.FlagTest{
 	{Spelling: "-Q"},
@@ -9511,102 +3753,127 @@ var osPackagesWhen12 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--color"},
 }}
 
-var osPackagesOrigin81 = match.Origin{Program: "pacman-key", File: "rules/os_packages.toml"}
-
-var osPackagesOrigin82 = match.Origin{Program: "pacman-mirrors", File: "rules/os_packages.toml"}
-
-var osPackagesOrigin83 = match.Origin{Program: "pacreport", File: "rules/os_packages.toml"}
-
-var osPackagesOrigin84 = match.Origin{Program: "pacsift", File: "rules/os_packages.toml"}
-
-var osPackagesOrigin85 = match.Origin{Program: "pactree", File: "rules/os_packages.toml"}
-
-var osPackagesOrigin86 = match.Origin{Program: "pkcon", File: "rules/os_packages.toml"}
-
-var osPackagesOrigin87 = match.Origin{Program: "pkg", File: "rules/os_packages.toml"}
-
-var osPackagesOrigin88 = match.Origin{Program: "pkg_info", File: "rules/os_packages.toml"}
-
-var osPackagesOrigin89 = match.Origin{Program: "pkgfile", File: "rules/os_packages.toml"}
-
-var osPackagesOrigin90 = match.Origin{Program: "pkgin", File: "rules/os_packages.toml"}
-
-var osPackagesOrigin91 = match.Origin{Program: "pkginfo", File: "rules/os_packages.toml"}
-
-var osPackagesOrigin92 = match.Origin{Program: "pkgquery", File: "rules/os_packages.toml"}
-
-var osPackagesOrigin93 = match.Origin{Program: "port", File: "rules/os_packages.toml"}
-
-var osPackagesOrigin94 = match.Origin{Program: "portageq", File: "rules/os_packages.toml"}
-
-var osPackagesOrigin95 = match.Origin{Program: "prt-get", File: "rules/os_packages.toml"}
-
-var osPackagesOrigin96 = match.Origin{Program: "qlist", File: "rules/os_packages.toml"}
-
-var osPackagesOrigin97 = match.Origin{Program: "reflector", File: "rules/os_packages.toml"}
-
-var osPackagesOptions24 = match.Table{
-	Line: 163,
+var osPackagesOptions22 = match.Table{
+	Traits: match.Exact,
+	Line:   262,
 	Options: []match.Option{
-		{Spellings: "-q --query", Line: 164},
-		{Spellings: "-a --all", Line: 164},
-		{Spellings: "-i --info", Line: 164},
-		{Spellings: "-l --list", Line: 164},
-		{Spellings: "-f --file", Line: 164},
-		{Spellings: "-p --package", Line: 164},
-		{Spellings: "-R --requires", Line: 164},
-		{Spellings: "-c --configfiles", Line: 164},
-		{Spellings: "-d --docfiles", Line: 164},
-		{Spellings: "-s --state", Line: 164},
-		{Spellings: "-g --group", Line: 164},
-		{Spellings: "--provides", Line: 164},
-		{Spellings: "--changelog", Line: 164},
-		{Spellings: "--scripts", Line: 164},
-		{Spellings: "--last", Line: 164},
-		{Spellings: "--filesbypkg", Line: 164},
-		{Spellings: "--whatprovides", Line: 164},
-		{Spellings: "--whatrequires", Line: 164},
-		{Spellings: "--obsoletes", Line: 164},
-		{Spellings: "--conflicts", Line: 164},
-		{Spellings: "--recommends", Line: 164},
-		{Spellings: "--suggests", Line: 164},
-		{Spellings: "--supplements", Line: 164},
-		{Spellings: "--triggers", Line: 164},
-		{Spellings: "--filetriggers", Line: 164},
-		{Spellings: "--dump", Line: 164},
-		{Spellings: "-K --checksig", Line: 164},
-		{Spellings: "-v --verbose", Line: 164},
-		{Spellings: "--quiet", Line: 164},
-		{Spellings: "--version", Line: 164},
-		{Spellings: "--help", Line: 164},
-		{Spellings: "--nosignature", Line: 164},
-		{Spellings: "--nodigest", Line: 164},
-		{Spellings: "--qf --queryformat", Line: 165, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-U --upgrade", Line: 166, Kind: match.Acts},
-		{Spellings: "-e --erase", Line: 166, Kind: match.Acts},
-		{Spellings: "-F --freshen", Line: 166, Kind: match.Acts},
-		{Spellings: "-V --verify", Line: 166, Kind: match.Acts},
-		{Spellings: "-h --hash", Line: 166, Kind: match.Acts},
-		{Spellings: "--import", Line: 166, Kind: match.Acts},
-		{Spellings: "--install", Line: 166, Kind: match.Acts},
-		{Spellings: "--reinstall", Line: 166, Kind: match.Acts},
-		{Spellings: "--rebuilddb", Line: 166, Kind: match.Acts},
-		{Spellings: "--initdb", Line: 166, Kind: match.Acts},
-		{Spellings: "--setperms", Line: 166, Kind: match.Acts},
-		{Spellings: "--setugids", Line: 166, Kind: match.Acts},
-		{Spellings: "--root", Line: 166, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--dbpath", Line: 166, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--nodeps", Line: 166, Kind: match.Acts},
-		{Spellings: "--force", Line: 166, Kind: match.Acts},
-		{Spellings: "--test", Line: 166, Kind: match.Acts},
-		{Spellings: "-E --eval", Line: 167, Arity: match.Value, Kind: match.Code, More: &match.More{Lang: "any"}},
-		{Spellings: "-D --define", Line: 167, Arity: match.Value, Kind: match.Code, More: &match.More{Lang: "any"}},
-		{Spellings: "--pipe", Line: 168, Arity: match.Value, Kind: match.Script},
+		{Spellings: "-h --help", Line: 264},
+		{Spellings: "-V --version", Line: 264},
+		{Spellings: "-r --reverse", Line: 264},
+		{Spellings: "-l --linear", Line: 264},
+		{Spellings: "-u --unique", Line: 264},
+		{Spellings: "-s --sync", Line: 264},
+		{Spellings: "-S", Line: 264},
+		{Spellings: "-Q", Line: 264},
+		{Spellings: "-q --quiet", Line: 264},
+		{Spellings: "-v --verbose", Line: 264},
+		{Spellings: "-n --nocolor", Line: 264},
+		{Spellings: "-i --info", Line: 264},
+		{Spellings: "-R", Line: 264},
+		{Spellings: "-m", Line: 264},
+		{Spellings: "-f", Line: 264},
+		{Spellings: "-o", Line: 264},
+		{Spellings: "-x", Line: 264},
+		{Spellings: "-H", Line: 264},
+		{Spellings: "-p", Line: 264},
+		{Spellings: "-X", Line: 264},
+		{Spellings: "-L", Line: 264},
+		{Spellings: "-b --binaries", Line: 264},
+		{Spellings: "-d --depth", Line: 265, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--color", Line: 265, Arity: match.Value, Kind: match.Data},
 	},
-	Index: []uint32{65539, 786432, 1703939, 458755, 1245184, 3080192, 3407875, 524291, 1638400, 2293763, 3342339, 262147, 983040, 1572864, 3211264, 2359299, 655363, 2490371, 1966080, 2555904, 131075, 2818048, 2621440, 917504, 196611, 3145728, 2097152, 2031616, 1179648, 327683, 3473408, 720896, 2162688, 3, 2162693, 1835008, 2752512, 1310720, 2686976, 393219, 3014656, 851968, 2883584, 2949120, 589827, 1376256, 1441792, 3276800, 1507328, 2228227, 1769475, 2424835, 1900544, 1048576, 1114112, 3407872, 3342336, 2359296, 1703936, 393216, 2228224, 2424832, 65536, 458752, 524288, 2293760, 262144, 655360, 2490368, 131072, 196608, 327680, 0, 589824, 1769472},
+	Index: []uint32{1376259, 1507328, 1441795, 3, 720899, 196611, 655363, 524291, 131075, 327683, 262147, 589827, 65539, 1114112, 1310720, 458752, 786432, 393216, 65536, 1245184, 1376256, 1441792, 917504, 0, 720896, 196608, 851968, 655360, 983040, 1179648, 524288, 131072, 327680, 262144, 589824, 1048576},
 }
 
-var osPackagesOrigin98 = match.Origin{Program: "rpm", File: "rules/os_packages.toml"}
+var osPackagesOrigin18 = match.Origin{Program: "pactree", File: "rules/os_packages.toml"}
+
+var osPackagesOptions23 = match.Table{
+	Traits: match.Exact,
+	Line:   540,
+	Options: []match.Option{
+		{Spellings: "-h --help", Line: 542},
+		{Spellings: "-V --version", Line: 542},
+		{Spellings: "-v --verbose", Line: 542},
+		{Spellings: "-q --quiet", Line: 542},
+		{Spellings: "-i --installed", Line: 542},
+		{Spellings: "-a --all", Line: 542},
+	},
+	Index: []uint32{327683, 3, 262147, 196611, 131075, 65539, 65536, 327680, 0, 262144, 196608, 131072},
+}
+
+var osPackagesOrigin19 = match.Origin{Program: "port", File: "rules/os_packages.toml"}
+
+var osPackagesOptionList12 = []match.Option{
+	{Spellings: "-q --query", Line: 164},
+	{Spellings: "-a --all", Line: 164},
+	{Spellings: "-i --info", Line: 164},
+	{Spellings: "-l --list", Line: 164},
+	{Spellings: "-f --file", Line: 164},
+	{Spellings: "-p --package", Line: 164},
+	{Spellings: "-R --requires", Line: 164},
+	{Spellings: "-c --configfiles", Line: 164},
+	{Spellings: "-d --docfiles", Line: 164},
+	{Spellings: "-s --state", Line: 164},
+	{Spellings: "-g --group", Line: 164},
+	{Spellings: "--provides", Line: 164},
+	{Spellings: "--changelog", Line: 164},
+	{Spellings: "--scripts", Line: 164},
+	{Spellings: "--last", Line: 164},
+	{Spellings: "--filesbypkg", Line: 164},
+	{Spellings: "--whatprovides", Line: 164},
+	{Spellings: "--whatrequires", Line: 164},
+	{Spellings: "--obsoletes", Line: 164},
+	{Spellings: "--conflicts", Line: 164},
+	{Spellings: "--recommends", Line: 164},
+	{Spellings: "--suggests", Line: 164},
+	{Spellings: "--supplements", Line: 164},
+	{Spellings: "--triggers", Line: 164},
+	{Spellings: "--filetriggers", Line: 164},
+	{Spellings: "--dump", Line: 164},
+	{Spellings: "-K --checksig", Line: 164},
+	{Spellings: "-v --verbose", Line: 164},
+	{Spellings: "--quiet", Line: 164},
+	{Spellings: "--version", Line: 164},
+	{Spellings: "--help", Line: 164},
+	{Spellings: "--nosignature", Line: 164},
+	{Spellings: "--nodigest", Line: 164},
+	{Spellings: "--qf --queryformat", Line: 165, Arity: match.Value, Kind: match.Data},
+	{Spellings: "-U --upgrade", Line: 166, Kind: match.Acts},
+	{Spellings: "-e --erase", Line: 166, Kind: match.Acts},
+	{Spellings: "-F --freshen", Line: 166, Kind: match.Acts},
+	{Spellings: "-V --verify", Line: 166, Kind: match.Acts},
+	{Spellings: "-h --hash", Line: 166, Kind: match.Acts},
+	{Spellings: "--import", Line: 166, Kind: match.Acts},
+	{Spellings: "--install", Line: 166, Kind: match.Acts},
+	{Spellings: "--reinstall", Line: 166, Kind: match.Acts},
+	{Spellings: "--rebuilddb", Line: 166, Kind: match.Acts},
+	{Spellings: "--initdb", Line: 166, Kind: match.Acts},
+	{Spellings: "--setperms", Line: 166, Kind: match.Acts},
+	{Spellings: "--setugids", Line: 166, Kind: match.Acts},
+	{Spellings: "--root", Line: 166, Arity: match.Value, Kind: match.Acts},
+	{Spellings: "--dbpath", Line: 166, Arity: match.Value, Kind: match.Acts},
+	{Spellings: "--nodeps", Line: 166, Kind: match.Acts},
+	{Spellings: "--force", Line: 166, Kind: match.Acts},
+	{Spellings: "--test", Line: 166, Kind: match.Acts},
+	{Spellings: "-E --eval", Line: 167, Arity: match.Value, Kind: match.Code, More: &match.More{Lang: "any"}},
+	{Spellings: "-D --define", Line: 167, Arity: match.Value, Kind: match.Code, More: &match.More{Lang: "any"}},
+	{Spellings: "--pipe", Line: 168, Arity: match.Value, Kind: match.Script},
+}
+
+var osPackagesTable11 = []uint32{65539, 786432, 1703939, 458755, 1245184, 3080192, 3407875, 524291, 1638400, 2293763, 3342339, 262147, 983040, 1572864, 3211264, 2359299, 655363, 2490371, 1966080, 2555904, 131075, 2818048, 2621440, 917504, 196611, 3145728, 2097152, 2031616, 1179648, 327683, 3473408, 720896, 2162688, 3, 2162693, 1835008, 2752512, 1310720, 2686976, 393219, 3014656, 851968, 2883584, 2949120, 589827, 1376256, 1441792, 3276800, 1507328, 2228227, 1769475, 2424835, 1900544, 1048576, 1114112, 3407872, 3342336, 2359296, 1703936, 393216, 2228224, 2424832, 65536, 458752, 524288, 2293760, 262144, 655360, 2490368, 131072, 196608, 327680, 0, 589824, 1769472}
+
+var osPackagesOptions24 = match.Table{
+	Line:    163,
+	Options: osPackagesOptionList12,
+	Index:   osPackagesTable11,
+}
+
+var osPackagesLevels8 = []match.Level{{
+	Table: &osPackagesOptions24,
+	Risky: true,
+}}
+
+var osPackagesOrigin20 = match.Origin{Program: "rpm", File: "rules/os_packages.toml"}
 
 var osPackagesWhen13 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-q"},
@@ -9615,54 +3882,138 @@ var osPackagesWhen13 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--help"},
 }}
 
-var osPackagesOrigin99 = match.Origin{Program: "rpm-ostree", File: "rules/os_packages.toml"}
-
-var osPackagesOrigin100 = match.Origin{Program: "rpmdb", File: "rules/os_packages.toml"}
-
-var osPackagesOrigin101 = match.Origin{Program: "rpmkeys", File: "rules/os_packages.toml"}
-
-var osPackagesOrigin102 = match.Origin{Program: "scoop", File: "rules/os_packages.toml"}
-
-var osPackagesOrigin103 = match.Origin{Program: "sdkmanager", File: "rules/os_packages.toml"}
-
-var osPackagesOrigin104 = match.Origin{Program: "slackpkg", File: "rules/os_packages.toml"}
-
-var osPackagesOrigin105 = match.Origin{Program: "slapt-src", File: "rules/os_packages.toml"}
-
-var osPackagesOptions25 = match.Table{
-	Traits: match.Exact,
-	Line:   513,
-	Options: []match.Option{
-		{Spellings: "-h --help", Line: 515},
-		{Spellings: "--version", Line: 515},
-		{Spellings: "--all", Line: 515},
-		{Spellings: "--verbose", Line: 515},
-		{Spellings: "--color", Line: 515, Arity: match.Value},
-		{Spellings: "--unicode", Line: 515, Arity: match.Value},
-		{Spellings: "--abs-time", Line: 515},
-		{Spellings: "--disabled", Line: 515},
-		{Spellings: "--private", Line: 515},
-		{Spellings: "--narrow", Line: 515},
-		{Spellings: "--section", Line: 515, Arity: match.Value},
-		{Spellings: "--channels", Line: 515},
-		{Spellings: "--last", Line: 515, Arity: match.Value},
-	},
-	Index: []uint32{393216, 131072, 720896, 262144, 458752, 3, 786432, 589824, 524288, 655360, 327680, 196608, 65536, 0},
+var osPackagesOptionList13 = []match.Option{
+	{Spellings: "-h --help", Line: 515},
+	{Spellings: "--version", Line: 515},
+	{Spellings: "--all", Line: 515},
+	{Spellings: "--verbose", Line: 515},
+	{Spellings: "--color", Line: 515, Arity: match.Value},
+	{Spellings: "--unicode", Line: 515, Arity: match.Value},
+	{Spellings: "--abs-time", Line: 515},
+	{Spellings: "--disabled", Line: 515},
+	{Spellings: "--private", Line: 515},
+	{Spellings: "--narrow", Line: 515},
+	{Spellings: "--section", Line: 515, Arity: match.Value},
+	{Spellings: "--channels", Line: 515},
+	{Spellings: "--last", Line: 515, Arity: match.Value},
 }
 
-var osPackagesOrigin106 = match.Origin{Program: "snap", File: "rules/os_packages.toml"}
+var osPackagesTable12 = []uint32{393216, 131072, 720896, 262144, 458752, 3, 786432, 589824, 524288, 655360, 327680, 196608, 65536, 0}
 
-var osPackagesOrigin107 = match.Origin{Program: "soar", File: "rules/os_packages.toml"}
+var osPackagesOptions25 = match.Table{
+	Traits:  match.Exact,
+	Line:    513,
+	Options: osPackagesOptionList13,
+	Index:   osPackagesTable12,
+}
 
-var osPackagesOrigin108 = match.Origin{Program: "swupd", File: "rules/os_packages.toml"}
+var osPackagesLevels9 = []match.Level{
+	{
+		Table: &osPackagesOptions25,
+	},
+	{
+		Path:     []string{"aliases"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"changes"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"connections"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"debug"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"debug", "confinement"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"find"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"help"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"info"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"interface"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"interfaces"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"known"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"list"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"logs"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"model"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"saved"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"search"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"services"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"tasks"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"version"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"warnings"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+}
 
-var osPackagesOrigin109 = match.Origin{Program: "tazpkg", File: "rules/os_packages.toml"}
-
-var osPackagesOrigin110 = match.Origin{Program: "topgrade", File: "rules/os_packages.toml"}
-
-var osPackagesOrigin111 = match.Origin{Program: "transactional-update", File: "rules/os_packages.toml"}
-
-var osPackagesOrigin112 = match.Origin{Program: "unattended-upgrade", File: "rules/os_packages.toml"}
+var osPackagesOrigin21 = match.Origin{Program: "snap", File: "rules/os_packages.toml"}
 
 var osPackagesOptions26 = match.Table{
 	Traits: match.Exact,
@@ -9693,59 +4044,41 @@ var osPackagesOptions26 = match.Table{
 	Index: []uint32{1179648, 983040, 1114112, 851968, 917504, 65536, 196608, 327680, 589824, 0, 1310720, 131072, 458752, 720896, 786432, 655360, 1048576, 524288, 1245184, 393216, 262144},
 }
 
-var osPackagesOrigin113 = match.Origin{Program: "update-alternatives", File: "rules/os_packages.toml"}
+var osPackagesOrigin22 = match.Origin{Program: "update-alternatives", File: "rules/os_packages.toml"}
 
-var osPackagesOrigin114 = match.Origin{Program: "update-grub", File: "rules/os_packages.toml"}
-
-var osPackagesOrigin115 = match.Origin{Program: "update-initramfs", File: "rules/os_packages.toml"}
-
-var osPackagesOrigin116 = match.Origin{Program: "urpmf", File: "rules/os_packages.toml"}
-
-var osPackagesOrigin117 = match.Origin{Program: "urpmi", File: "rules/os_packages.toml"}
-
-var osPackagesOrigin118 = match.Origin{Program: "urpmq", File: "rules/os_packages.toml"}
-
-var osPackagesOrigin119 = match.Origin{Program: "winget", File: "rules/os_packages.toml"}
-
-var osPackagesOrigin120 = match.Origin{Program: "xbps-install", File: "rules/os_packages.toml"}
-
-var osPackagesOrigin121 = match.Origin{Program: "xbps-query", File: "rules/os_packages.toml"}
-
-var osPackagesOrigin122 = match.Origin{Program: "xbps-remove", File: "rules/os_packages.toml"}
-
-var osPackagesOrigin123 = match.Origin{Program: "yum-config-manager", File: "rules/os_packages.toml"}
-
-var osPackagesOrigin124 = match.Origin{Program: "zap", File: "rules/os_packages.toml"}
-
-var osPackagesOptions27 = match.Table{
-	Traits: match.Exact,
-	Line:   274,
-	Options: []match.Option{
-		{Spellings: "-h --help", Line: 276},
-		{Spellings: "-V --version", Line: 276},
-		{Spellings: "-q --quiet", Line: 276},
-		{Spellings: "-v --verbose", Line: 276},
-		{Spellings: "--no-color", Line: 276},
-		{Spellings: "-A --no-abbrev", Line: 276},
-		{Spellings: "-t --table-style", Line: 276, Arity: match.Value},
-		{Spellings: "--no-refresh", Line: 276},
-		{Spellings: "-x --xmlout", Line: 276},
-		{Spellings: "-i --ignore-unknown", Line: 276},
-		{Spellings: "--terse", Line: 276},
-		{Spellings: "-n --non-interactive", Line: 276},
-		{Spellings: "-R --root", Line: 277, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--installroot", Line: 277, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-D --reposd-dir", Line: 277, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--gpg-auto-import-keys", Line: 277, Kind: match.Acts},
-		{Spellings: "--no-gpg-checks", Line: 277, Kind: match.Acts},
-		{Spellings: "-p --plus-repo", Line: 277, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--userdata", Line: 277, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-c --config", Line: 278, Arity: match.Value, Kind: match.Run},
-	},
-	Index: []uint32{1245187, 983040, 3, 589827, 851968, 327683, 262144, 1048576, 458752, 720899, 1114115, 131075, 917507, 786435, 393219, 655360, 1179648, 196611, 65539, 524291, 327680, 917504, 786432, 65536, 1245184, 0, 589824, 720896, 1114112, 131072, 393216, 196608, 524288},
+var osPackagesOptionList14 = []match.Option{
+	{Spellings: "-h --help", Line: 276},
+	{Spellings: "-V --version", Line: 276},
+	{Spellings: "-q --quiet", Line: 276},
+	{Spellings: "-v --verbose", Line: 276},
+	{Spellings: "--no-color", Line: 276},
+	{Spellings: "-A --no-abbrev", Line: 276},
+	{Spellings: "-t --table-style", Line: 276, Arity: match.Value},
+	{Spellings: "--no-refresh", Line: 276},
+	{Spellings: "-x --xmlout", Line: 276},
+	{Spellings: "-i --ignore-unknown", Line: 276},
+	{Spellings: "--terse", Line: 276},
+	{Spellings: "-n --non-interactive", Line: 276},
+	{Spellings: "-R --root", Line: 277, Arity: match.Value, Kind: match.Acts},
+	{Spellings: "--installroot", Line: 277, Arity: match.Value, Kind: match.Acts},
+	{Spellings: "-D --reposd-dir", Line: 277, Arity: match.Value, Kind: match.Acts},
+	{Spellings: "--gpg-auto-import-keys", Line: 277, Kind: match.Acts},
+	{Spellings: "--no-gpg-checks", Line: 277, Kind: match.Acts},
+	{Spellings: "-p --plus-repo", Line: 277, Arity: match.Value, Kind: match.Acts},
+	{Spellings: "--userdata", Line: 277, Arity: match.Value, Kind: match.Acts},
+	{Spellings: "-c --config", Line: 278, Arity: match.Value, Kind: match.Run},
 }
 
-var osPackagesOptionList9 = []match.Option{
+var osPackagesTable13 = []uint32{1245187, 983040, 3, 589827, 851968, 327683, 262144, 1048576, 458752, 720899, 1114115, 131075, 917507, 786435, 393219, 655360, 1179648, 196611, 65539, 524291, 327680, 917504, 786432, 65536, 1245184, 0, 589824, 720896, 1114112, 131072, 393216, 196608, 524288}
+
+var osPackagesOptions27 = match.Table{
+	Traits:  match.Exact,
+	Line:    274,
+	Options: osPackagesOptionList14,
+	Index:   osPackagesTable13,
+}
+
+var osPackagesOptionList15 = []match.Option{
 	{Spellings: "-s --details", Line: 282},
 	{Spellings: "-i --installed-only", Line: 282},
 	{Spellings: "-u --not-installed-only --uri", Line: 282},
@@ -9778,13 +4111,190 @@ var osPackagesOptionList9 = []match.Option{
 	{Spellings: "-e --export", Line: 284, Arity: match.Value, Kind: match.Acts},
 }
 
-var osPackagesTable7 = []uint32{1572867, 1441792, 327683, 983040, 3, 1900547, 524291, 65539, 196611, 655360, 589824, 458755, 131075, 1048576, 1310720, 1638403, 720896, 851968, 1835011, 786432, 262147, 1703939, 1179648, 1245184, 1114112, 917504, 1769475, 1376256, 131096, 1507328, 393219, 327680, 1703936, 1638400, 1572864, 262144, 1900544, 524288, 65536, 458752, 1835008, 0, 1769472, 131072, 393216, 196608}
+var osPackagesTable14 = []uint32{1572867, 1441792, 327683, 983040, 3, 1900547, 524291, 65539, 196611, 655360, 589824, 458755, 131075, 1048576, 1310720, 1638403, 720896, 851968, 1835011, 786432, 262147, 1703939, 1179648, 1245184, 1114112, 917504, 1769475, 1376256, 131096, 1507328, 393219, 327680, 1703936, 1638400, 1572864, 262144, 1900544, 524288, 65536, 458752, 1835008, 0, 1769472, 131072, 393216, 196608}
 
 var osPackagesOptions28 = match.Table{
 	Traits:  match.Exact,
 	Line:    279,
-	Options: osPackagesOptionList9,
-	Index:   osPackagesTable7,
+	Options: osPackagesOptionList15,
+	Index:   osPackagesTable14,
 }
 
-var osPackagesOrigin125 = match.Origin{Program: "zypper", File: "rules/os_packages.toml"}
+var osPackagesLevels10 = []match.Level{
+	{
+		Table: &osPackagesOptions27,
+		Risky: true,
+	},
+	{
+		Path:  []string{"help"},
+		Table: &osPackagesOptions28,
+		Risky: true,
+	},
+	{
+		Path:  []string{"if"},
+		Table: &osPackagesOptions28,
+		Risky: true,
+	},
+	{
+		Path:  []string{"info"},
+		Table: &osPackagesOptions28,
+		Risky: true,
+	},
+	{
+		Path:  []string{"licenses"},
+		Table: &osPackagesOptions28,
+		Risky: true,
+	},
+	{
+		Path:  []string{"list-patches"},
+		Table: &osPackagesOptions28,
+		Risky: true,
+	},
+	{
+		Path:  []string{"list-updates"},
+		Table: &osPackagesOptions28,
+		Risky: true,
+	},
+	{
+		Path:  []string{"ll"},
+		Table: &osPackagesOptions28,
+		Risky: true,
+	},
+	{
+		Path:  []string{"locks"},
+		Table: &osPackagesOptions28,
+		Risky: true,
+	},
+	{
+		Path:  []string{"lp"},
+		Table: &osPackagesOptions28,
+		Risky: true,
+	},
+	{
+		Path:  []string{"lr"},
+		Table: &osPackagesOptions28,
+		Risky: true,
+	},
+	{
+		Path:  []string{"ls"},
+		Table: &osPackagesOptions28,
+		Risky: true,
+	},
+	{
+		Path:  []string{"lu"},
+		Table: &osPackagesOptions28,
+		Risky: true,
+	},
+	{
+		Path:  []string{"needs-rebooting"},
+		Table: &osPackagesOptions28,
+		Risky: true,
+	},
+	{
+		Path:  []string{"pa"},
+		Table: &osPackagesOptions28,
+		Risky: true,
+	},
+	{
+		Path:  []string{"packages"},
+		Table: &osPackagesOptions28,
+		Risky: true,
+	},
+	{
+		Path:  []string{"patch-check"},
+		Table: &osPackagesOptions28,
+		Risky: true,
+	},
+	{
+		Path:  []string{"patches"},
+		Table: &osPackagesOptions28,
+		Risky: true,
+	},
+	{
+		Path:  []string{"patterns"},
+		Table: &osPackagesOptions28,
+		Risky: true,
+	},
+	{
+		Path:  []string{"pch"},
+		Table: &osPackagesOptions28,
+		Risky: true,
+	},
+	{
+		Path:  []string{"pchk"},
+		Table: &osPackagesOptions28,
+		Risky: true,
+	},
+	{
+		Path:  []string{"pd"},
+		Table: &osPackagesOptions28,
+		Risky: true,
+	},
+	{
+		Path:  []string{"products"},
+		Table: &osPackagesOptions28,
+		Risky: true,
+	},
+	{
+		Path:  []string{"ps"},
+		Table: &osPackagesOptions28,
+		Risky: true,
+	},
+	{
+		Path:  []string{"pt"},
+		Table: &osPackagesOptions28,
+		Risky: true,
+	},
+	{
+		Path:  []string{"repos"},
+		Table: &osPackagesOptions28,
+		Risky: true,
+	},
+	{
+		Path:  []string{"se"},
+		Table: &osPackagesOptions28,
+		Risky: true,
+	},
+	{
+		Path:  []string{"search"},
+		Table: &osPackagesOptions28,
+		Risky: true,
+	},
+	{
+		Path:  []string{"services"},
+		Table: &osPackagesOptions28,
+		Risky: true,
+	},
+	{
+		Path:  []string{"targetos"},
+		Table: &osPackagesOptions28,
+		Risky: true,
+	},
+	{
+		Path:  []string{"tos"},
+		Table: &osPackagesOptions28,
+		Risky: true,
+	},
+	{
+		Path:  []string{"vcmp"},
+		Table: &osPackagesOptions28,
+		Risky: true,
+	},
+	{
+		Path:  []string{"versioncmp"},
+		Table: &osPackagesOptions28,
+		Risky: true,
+	},
+	{
+		Path:  []string{"what-provides"},
+		Table: &osPackagesOptions28,
+		Risky: true,
+	},
+	{
+		Path:  []string{"wp"},
+		Table: &osPackagesOptions28,
+		Risky: true,
+	},
+}
+
+var osPackagesOrigin23 = match.Origin{Program: "zypper", File: "rules/os_packages.toml"}

@@ -14,377 +14,63 @@ var OtherLanguages = match.Gate{
 	File:  "rules/other_languages.toml",
 	Judge: gateOtherLanguages,
 	Programs: []*match.Program{
-		&tableAgda,
-		&tableAlr,
-		&tableAnchor,
-		&tableAnvil,
-		&tableArara,
-		&tableAsy,
-		&tableBiber,
-		&tableBibtex,
 		&tableCabal,
-		&tableCarton,
-		&tableCast,
-		&tableChoosenim,
-		&tableCobc,
-		&tableContext,
-		&tableCoqc,
-		&tableCoqtop,
-		&tableCpan,
-		&tableCpanm,
 		&tableCrystal,
-		&tableCvc5,
 		&tableDart,
-		&tableDialyzer,
-		&tableDmd,
-		&tableDub,
 		&tableDune,
-		&tableDzil,
-		&tableElan,
 		&tableElixir,
-		&tableErl,
-		&tableErlc,
-		&tableEsy,
-		&tableForge,
-		&tableFpc,
-		&tableFstar,
 		&tableGhc,
 		&tableGhcup,
 		&tableGleam,
-		&tableGnat,
-		&tableGnatmake,
-		&tableGprbuild,
-		&tableGroff,
-		&tableHardhat,
-		&tableHashlink,
-		&tableHaxelib,
-		&tableIdris2,
-		&tableLake,
-		&tableLatex,
-		&tableLatexmk,
-		&tableLazbuild,
-		&tableLdmd2,
-		&tableLean,
-		&tableLilypond,
-		&tableLualatex,
 		&tableLuarocks,
-		&tableMinizinc,
 		&tableMix,
-		&tableMlton,
-		&tableMove,
-		&tableNim,
-		&tableNimble,
-		&tableNimsuggest,
-		&tableOcamlc,
-		&tableOcamlfind,
-		&tableOcamlopt,
-		&tableOdin,
 		&tableOpam,
-		&tablePdflatex,
-		&tablePerlbrew,
-		&tablePlenv,
-		&tablePolyc,
-		&tablePonyc,
-		&tableProve,
-		&tablePurs,
-		&tableRaco,
 		&tableRebar3,
 		&tableShards,
-		&tableSmlnj,
-		&tableSolc,
 		&tableStack,
-		&tableSui,
 		&tableSwift,
-		&tableSwiftPackage,
 		&tableSwiftc,
-		&tableSwiftly,
-		&tableTectonic,
-		&tableTex,
-		&tableTlmgr,
-		&tableTruffle,
-		&tableTypst,
-		&tableVala,
-		&tableValac,
-		&tableVlang,
-		&tableXelatex,
-		&tableZ3,
 		&tableZig,
 	},
 }
 
 func gateOtherLanguages(c *match.Call) {
 	switch c.Name {
-	case "agda":
-		judgeAgda(c)
-	case "alr":
-		judgeAlr(c)
-	case "anchor":
-		judgeAnchor(c)
-	case "anvil":
-		judgeAnvil(c)
-	case "arara":
-		judgeArara(c)
-	case "asy":
-		judgeAsy(c)
-	case "biber":
-		judgeBiber(c)
-	case "bibtex":
-		judgeBibtex(c)
 	case "cabal":
 		judgeCabal(c)
-	case "carton":
-		judgeCarton(c)
-	case "cast":
-		judgeCast(c)
-	case "choosenim":
-		judgeChoosenim(c)
-	case "cobc":
-		judgeCobc(c)
-	case "context":
-		judgeContext(c)
-	case "coqc":
-		judgeCoqc(c)
-	case "coqtop":
-		judgeCoqtop(c)
-	case "cpan":
-		judgeCpan(c)
-	case "cpanm":
-		judgeCpanm(c)
 	case "crystal":
 		judgeCrystal(c)
-	case "cvc5":
-		judgeCvc5(c)
 	case "dart", "flutter", "fvm":
 		judgeDart(c)
-	case "dialyzer":
-		judgeDialyzer(c)
-	case "dmd":
-		judgeDmd(c)
-	case "dub":
-		judgeDub(c)
 	case "dune":
 		judgeDune(c)
-	case "dzil":
-		judgeDzil(c)
-	case "elan":
-		judgeElan(c)
 	case "elixir", "elixirc":
 		judgeElixir(c)
-	case "erl":
-		judgeErl(c)
-	case "erlc":
-		judgeErlc(c)
-	case "esy":
-		judgeEsy(c)
-	case "forge":
-		judgeForge(c)
-	case "fpc":
-		judgeFpc(c)
-	case "fstar":
-		judgeFstar(c)
 	case "ghc":
 		judgeGhc(c)
 	case "ghcup":
 		judgeGhcup(c)
 	case "gleam", "elm", "spago", "roc":
 		judgeGleam(c)
-	case "gnat":
-		judgeGnat(c)
-	case "gnatmake":
-		judgeGnatmake(c)
-	case "gprbuild":
-		judgeGprbuild(c)
-	case "groff":
-		judgeGroff(c)
-	case "hardhat":
-		judgeHardhat(c)
-	case "hashlink":
-		judgeHashlink(c)
-	case "haxelib":
-		judgeHaxelib(c)
-	case "idris2":
-		judgeIdris2(c)
-	case "lake":
-		judgeLake(c)
-	case "latex":
-		judgeLatex(c)
-	case "latexmk":
-		judgeLatexmk(c)
-	case "lazbuild":
-		judgeLazbuild(c)
-	case "ldmd2":
-		judgeLdmd2(c)
-	case "lean":
-		judgeLean(c)
-	case "lilypond":
-		judgeLilypond(c)
-	case "lualatex":
-		judgeLualatex(c)
 	case "luarocks":
 		judgeLuarocks(c)
-	case "minizinc":
-		judgeMinizinc(c)
 	case "mix":
 		judgeMix(c)
-	case "mlton":
-		judgeMlton(c)
-	case "move":
-		judgeMove(c)
-	case "nim":
-		judgeNim(c)
-	case "nimble":
-		judgeNimble(c)
-	case "nimsuggest":
-		judgeNimsuggest(c)
-	case "ocamlc":
-		judgeOcamlc(c)
-	case "ocamlfind":
-		judgeOcamlfind(c)
-	case "ocamlopt":
-		judgeOcamlopt(c)
-	case "odin":
-		judgeOdin(c)
 	case "opam":
 		judgeOpam(c)
-	case "pdflatex":
-		judgePdflatex(c)
-	case "perlbrew":
-		judgePerlbrew(c)
-	case "plenv":
-		judgePlenv(c)
-	case "polyc":
-		judgePolyc(c)
-	case "ponyc":
-		judgePonyc(c)
-	case "prove":
-		judgeProve(c)
-	case "purs":
-		judgePurs(c)
-	case "raco":
-		judgeRaco(c)
 	case "rebar3", "rebar":
 		judgeRebar3(c)
 	case "shards":
 		judgeShards(c)
-	case "smlnj":
-		judgeSmlnj(c)
-	case "solc":
-		judgeSolc(c)
 	case "stack":
 		judgeStack(c)
-	case "sui":
-		judgeSui(c)
 	case "swift":
 		judgeSwift(c)
-	case "swift-package":
-		judgeSwiftPackage(c)
-	case "swiftc":
+	case "swiftc", "swiftly", "swift-package", "erl", "erlc", "dialyzer", "nim", "nimble", "choosenim", "dmd", "ldmd2", "dub", "vlang", "odin", "nimsuggest", "ocamlfind", "ocamlopt", "ocamlc", "esy", "coqc", "coqtop", "lean", "lake", "elan", "agda", "idris2", "purs", "fpc", "lazbuild", "gnat", "gnatmake", "gprbuild", "alr", "cobc", "vala", "valac", "solc", "forge", "anvil", "cast", "hardhat", "truffle", "move", "sui", "anchor", "raco", "ponyc", "hashlink", "haxelib", "smlnj", "mlton", "polyc", "fstar", "z3", "cvc5", "minizinc", "cpan", "cpanm", "carton", "perlbrew", "plenv", "dzil", "prove", "tlmgr", "pdflatex", "xelatex", "lualatex", "latexmk", "latex", "tex", "bibtex", "biber", "arara", "tectonic", "typst", "context", "groff", "asy", "lilypond":
 		judgeSwiftc(c)
-	case "swiftly":
-		judgeSwiftly(c)
-	case "tectonic":
-		judgeTectonic(c)
-	case "tex":
-		judgeTex(c)
-	case "tlmgr":
-		judgeTlmgr(c)
-	case "truffle":
-		judgeTruffle(c)
-	case "typst":
-		judgeTypst(c)
-	case "vala":
-		judgeVala(c)
-	case "valac":
-		judgeValac(c)
-	case "vlang":
-		judgeVlang(c)
-	case "xelatex":
-		judgeXelatex(c)
-	case "z3":
-		judgeZ3(c)
 	case "zig":
 		judgeZig(c)
 	}
-}
-
-// judgeAgda judges agda, rules/other_languages.toml:581.
-func judgeAgda(c *match.Call) {
-	c.Read(&tableAgda)
-	c.Try(
-		0, // allow agda.allow, line 587
-		1, // ask language-tool.run, line 591
-	)
-	c.Finish()
-}
-
-// judgeAlr judges alr, rules/other_languages.toml:581.
-func judgeAlr(c *match.Call) {
-	c.Read(&tableAlr)
-	c.Try(
-		0, // allow alr.allow, line 587
-		1, // ask language-tool.run, line 591
-	)
-	c.Finish()
-}
-
-// judgeAnchor judges anchor, rules/other_languages.toml:581.
-func judgeAnchor(c *match.Call) {
-	c.Read(&tableAnchor)
-	c.Try(
-		0, // allow anchor.allow, line 587
-		1, // ask language-tool.run, line 591
-	)
-	c.Finish()
-}
-
-// judgeAnvil judges anvil, rules/other_languages.toml:581.
-func judgeAnvil(c *match.Call) {
-	c.Read(&tableAnvil)
-	c.Try(
-		0, // allow anvil.allow, line 587
-		1, // ask language-tool.run, line 591
-	)
-	c.Finish()
-}
-
-// judgeArara judges arara, rules/other_languages.toml:581.
-func judgeArara(c *match.Call) {
-	c.Read(&tableArara)
-	c.Try(
-		0, // allow arara.allow, line 587
-		1, // ask language-tool.run, line 591
-	)
-	c.Finish()
-}
-
-// judgeAsy judges asy, rules/other_languages.toml:581.
-func judgeAsy(c *match.Call) {
-	c.Read(&tableAsy)
-	c.Try(
-		0, // allow asy.allow, line 587
-		1, // ask language-tool.run, line 591
-	)
-	c.Finish()
-}
-
-// judgeBiber judges biber, rules/other_languages.toml:581.
-func judgeBiber(c *match.Call) {
-	c.Read(&tableBiber)
-	c.Try(
-		0, // allow biber.allow, line 587
-		1, // ask language-tool.run, line 591
-	)
-	c.Finish()
-}
-
-// judgeBibtex judges bibtex, rules/other_languages.toml:581.
-func judgeBibtex(c *match.Call) {
-	c.Read(&tableBibtex)
-	c.Try(
-		0, // allow bibtex.allow, line 587
-		1, // ask language-tool.run, line 591
-	)
-	c.Finish()
 }
 
 // judgeCabal judges cabal, rules/other_languages.toml:196.
@@ -425,96 +111,6 @@ func judgeCabal(c *match.Call) {
 	c.Finish()
 }
 
-// judgeCarton judges carton, rules/other_languages.toml:581.
-func judgeCarton(c *match.Call) {
-	c.Read(&tableCarton)
-	c.Try(
-		0, // allow carton.allow, line 587
-		1, // ask language-tool.run, line 591
-	)
-	c.Finish()
-}
-
-// judgeCast judges cast, rules/other_languages.toml:581.
-func judgeCast(c *match.Call) {
-	c.Read(&tableCast)
-	c.Try(
-		0, // allow cast.allow, line 587
-		1, // ask language-tool.run, line 591
-	)
-	c.Finish()
-}
-
-// judgeChoosenim judges choosenim, rules/other_languages.toml:581.
-func judgeChoosenim(c *match.Call) {
-	c.Read(&tableChoosenim)
-	c.Try(
-		0, // allow choosenim.allow, line 587
-		1, // ask language-tool.run, line 591
-	)
-	c.Finish()
-}
-
-// judgeCobc judges cobc, rules/other_languages.toml:581.
-func judgeCobc(c *match.Call) {
-	c.Read(&tableCobc)
-	c.Try(
-		0, // allow cobc.allow, line 587
-		1, // ask language-tool.run, line 591
-	)
-	c.Finish()
-}
-
-// judgeContext judges context, rules/other_languages.toml:581.
-func judgeContext(c *match.Call) {
-	c.Read(&tableContext)
-	c.Try(
-		0, // allow context.allow, line 587
-		1, // ask language-tool.run, line 591
-	)
-	c.Finish()
-}
-
-// judgeCoqc judges coqc, rules/other_languages.toml:581.
-func judgeCoqc(c *match.Call) {
-	c.Read(&tableCoqc)
-	c.Try(
-		0, // allow coqc.allow, line 587
-		1, // ask language-tool.run, line 591
-	)
-	c.Finish()
-}
-
-// judgeCoqtop judges coqtop, rules/other_languages.toml:581.
-func judgeCoqtop(c *match.Call) {
-	c.Read(&tableCoqtop)
-	c.Try(
-		0, // allow coqtop.allow, line 587
-		1, // ask language-tool.run, line 591
-	)
-	c.Finish()
-}
-
-// judgeCpan judges cpan, rules/other_languages.toml:581.
-func judgeCpan(c *match.Call) {
-	c.Read(&tableCpan)
-	c.Try(
-		0, // allow cpan.allow, line 587
-		1, // ask language-tool.run, line 591
-	)
-	c.Finish()
-}
-
-// judgeCpanm judges cpanm, rules/other_languages.toml:581.
-func judgeCpanm(c *match.Call) {
-	c.Read(&tableCpanm)
-	c.Try(
-		0, // allow cpanm.allow, line 587
-		1, // ask language-tool.run, line 591
-	)
-	c.Finish()
-}
-
 // judgeCrystal judges crystal, rules/other_languages.toml:468.
 func judgeCrystal(c *match.Call) {
 	switch c.Read(&tableCrystal) {
@@ -547,16 +143,6 @@ func judgeCrystal(c *match.Call) {
 	c.Finish()
 }
 
-// judgeCvc5 judges cvc5, rules/other_languages.toml:581.
-func judgeCvc5(c *match.Call) {
-	c.Read(&tableCvc5)
-	c.Try(
-		0, // allow cvc5.allow, line 587
-		1, // ask language-tool.run, line 591
-	)
-	c.Finish()
-}
-
 // judgeDart judges dart, rules/other_languages.toml:430.
 func judgeDart(c *match.Call) {
 	switch c.Read(&tableDart) {
@@ -583,36 +169,6 @@ func judgeDart(c *match.Call) {
 	c.Finish()
 }
 
-// judgeDialyzer judges dialyzer, rules/other_languages.toml:581.
-func judgeDialyzer(c *match.Call) {
-	c.Read(&tableDialyzer)
-	c.Try(
-		0, // allow dialyzer.allow, line 587
-		1, // ask language-tool.run, line 591
-	)
-	c.Finish()
-}
-
-// judgeDmd judges dmd, rules/other_languages.toml:581.
-func judgeDmd(c *match.Call) {
-	c.Read(&tableDmd)
-	c.Try(
-		0, // allow dmd.allow, line 587
-		1, // ask language-tool.run, line 591
-	)
-	c.Finish()
-}
-
-// judgeDub judges dub, rules/other_languages.toml:581.
-func judgeDub(c *match.Call) {
-	c.Read(&tableDub)
-	c.Try(
-		0, // allow dub.allow, line 587
-		1, // ask language-tool.run, line 591
-	)
-	c.Finish()
-}
-
 // judgeDune judges dune, rules/other_languages.toml:322.
 func judgeDune(c *match.Call) {
 	switch c.Read(&tableDune) {
@@ -633,104 +189,18 @@ func judgeDune(c *match.Call) {
 	c.Finish()
 }
 
-// judgeDzil judges dzil, rules/other_languages.toml:581.
-func judgeDzil(c *match.Call) {
-	c.Read(&tableDzil)
-	c.Try(
-		0, // allow dzil.allow, line 587
-		1, // ask language-tool.run, line 591
-	)
-	c.Finish()
-}
-
-// judgeElan judges elan, rules/other_languages.toml:581.
-func judgeElan(c *match.Call) {
-	c.Read(&tableElan)
-	c.Try(
-		0, // allow elan.allow, line 587
-		1, // ask language-tool.run, line 591
-	)
-	c.Finish()
-}
-
 // judgeElixir judges elixir, rules/other_languages.toml:105.
 func judgeElixir(c *match.Call) {
-	c.Read(&tableElixir)
-	c.Try(
-		0, // allow elixir.allow, line 116
-		1, // ask elixir.run, line 120
-	)
-	c.Finish()
-}
-
-// judgeErl judges erl, rules/other_languages.toml:581.
-func judgeErl(c *match.Call) {
-	c.Read(&tableErl)
-	c.Try(
-		0, // allow erl.allow, line 587
-		1, // ask language-tool.run, line 591
-	)
-	c.Finish()
-}
-
-// judgeErlc judges erlc, rules/other_languages.toml:581.
-func judgeErlc(c *match.Call) {
-	c.Read(&tableErlc)
-	c.Try(
-		0, // allow erlc.allow, line 587
-		1, // ask language-tool.run, line 591
-	)
-	c.Finish()
-}
-
-// judgeEsy judges esy, rules/other_languages.toml:581.
-func judgeEsy(c *match.Call) {
-	c.Read(&tableEsy)
-	c.Try(
-		0, // allow esy.allow, line 587
-		1, // ask language-tool.run, line 591
-	)
-	c.Finish()
-}
-
-// judgeForge judges forge, rules/other_languages.toml:581.
-func judgeForge(c *match.Call) {
-	c.Read(&tableForge)
-	c.Try(
-		0, // allow forge.allow, line 587
-		1, // ask language-tool.run, line 591
-	)
-	c.Finish()
-}
-
-// judgeFpc judges fpc, rules/other_languages.toml:581.
-func judgeFpc(c *match.Call) {
-	c.Read(&tableFpc)
-	c.Try(
-		0, // allow fpc.allow, line 587
-		1, // ask language-tool.run, line 591
-	)
-	c.Finish()
-}
-
-// judgeFstar judges fstar, rules/other_languages.toml:581.
-func judgeFstar(c *match.Call) {
-	c.Read(&tableFstar)
-	c.Try(
-		0, // allow fstar.allow, line 587
-		1, // ask language-tool.run, line 591
-	)
-	c.Finish()
+	// allow elixir.allow, line 116
+	// ask elixir.run, line 120
+	c.Judge(&tableElixir)
 }
 
 // judgeGhc judges ghc, rules/other_languages.toml:244.
 func judgeGhc(c *match.Call) {
-	c.Read(&tableGhc)
-	c.Try(
-		0, // allow ghc.allow, line 250
-		1, // ask ghc.compile, line 255
-	)
-	c.Finish()
+	// allow ghc.allow, line 250
+	// ask ghc.compile, line 255
+	c.Judge(&tableGhc)
 }
 
 // judgeGhcup judges ghcup, rules/other_languages.toml:261.
@@ -779,166 +249,6 @@ func judgeGleam(c *match.Call) {
 	c.Finish()
 }
 
-// judgeGnat judges gnat, rules/other_languages.toml:581.
-func judgeGnat(c *match.Call) {
-	c.Read(&tableGnat)
-	c.Try(
-		0, // allow gnat.allow, line 587
-		1, // ask language-tool.run, line 591
-	)
-	c.Finish()
-}
-
-// judgeGnatmake judges gnatmake, rules/other_languages.toml:581.
-func judgeGnatmake(c *match.Call) {
-	c.Read(&tableGnatmake)
-	c.Try(
-		0, // allow gnatmake.allow, line 587
-		1, // ask language-tool.run, line 591
-	)
-	c.Finish()
-}
-
-// judgeGprbuild judges gprbuild, rules/other_languages.toml:581.
-func judgeGprbuild(c *match.Call) {
-	c.Read(&tableGprbuild)
-	c.Try(
-		0, // allow gprbuild.allow, line 587
-		1, // ask language-tool.run, line 591
-	)
-	c.Finish()
-}
-
-// judgeGroff judges groff, rules/other_languages.toml:581.
-func judgeGroff(c *match.Call) {
-	c.Read(&tableGroff)
-	c.Try(
-		0, // allow groff.allow, line 587
-		1, // ask language-tool.run, line 591
-	)
-	c.Finish()
-}
-
-// judgeHardhat judges hardhat, rules/other_languages.toml:581.
-func judgeHardhat(c *match.Call) {
-	c.Read(&tableHardhat)
-	c.Try(
-		0, // allow hardhat.allow, line 587
-		1, // ask language-tool.run, line 591
-	)
-	c.Finish()
-}
-
-// judgeHashlink judges hashlink, rules/other_languages.toml:581.
-func judgeHashlink(c *match.Call) {
-	c.Read(&tableHashlink)
-	c.Try(
-		0, // allow hashlink.allow, line 587
-		1, // ask language-tool.run, line 591
-	)
-	c.Finish()
-}
-
-// judgeHaxelib judges haxelib, rules/other_languages.toml:581.
-func judgeHaxelib(c *match.Call) {
-	c.Read(&tableHaxelib)
-	c.Try(
-		0, // allow haxelib.allow, line 587
-		1, // ask language-tool.run, line 591
-	)
-	c.Finish()
-}
-
-// judgeIdris2 judges idris2, rules/other_languages.toml:581.
-func judgeIdris2(c *match.Call) {
-	c.Read(&tableIdris2)
-	c.Try(
-		0, // allow idris2.allow, line 587
-		1, // ask language-tool.run, line 591
-	)
-	c.Finish()
-}
-
-// judgeLake judges lake, rules/other_languages.toml:581.
-func judgeLake(c *match.Call) {
-	c.Read(&tableLake)
-	c.Try(
-		0, // allow lake.allow, line 587
-		1, // ask language-tool.run, line 591
-	)
-	c.Finish()
-}
-
-// judgeLatex judges latex, rules/other_languages.toml:581.
-func judgeLatex(c *match.Call) {
-	c.Read(&tableLatex)
-	c.Try(
-		0, // allow latex.allow, line 587
-		1, // ask language-tool.run, line 591
-	)
-	c.Finish()
-}
-
-// judgeLatexmk judges latexmk, rules/other_languages.toml:581.
-func judgeLatexmk(c *match.Call) {
-	c.Read(&tableLatexmk)
-	c.Try(
-		0, // allow latexmk.allow, line 587
-		1, // ask language-tool.run, line 591
-	)
-	c.Finish()
-}
-
-// judgeLazbuild judges lazbuild, rules/other_languages.toml:581.
-func judgeLazbuild(c *match.Call) {
-	c.Read(&tableLazbuild)
-	c.Try(
-		0, // allow lazbuild.allow, line 587
-		1, // ask language-tool.run, line 591
-	)
-	c.Finish()
-}
-
-// judgeLdmd2 judges ldmd2, rules/other_languages.toml:581.
-func judgeLdmd2(c *match.Call) {
-	c.Read(&tableLdmd2)
-	c.Try(
-		0, // allow ldmd2.allow, line 587
-		1, // ask language-tool.run, line 591
-	)
-	c.Finish()
-}
-
-// judgeLean judges lean, rules/other_languages.toml:581.
-func judgeLean(c *match.Call) {
-	c.Read(&tableLean)
-	c.Try(
-		0, // allow lean.allow, line 587
-		1, // ask language-tool.run, line 591
-	)
-	c.Finish()
-}
-
-// judgeLilypond judges lilypond, rules/other_languages.toml:581.
-func judgeLilypond(c *match.Call) {
-	c.Read(&tableLilypond)
-	c.Try(
-		0, // allow lilypond.allow, line 587
-		1, // ask language-tool.run, line 591
-	)
-	c.Finish()
-}
-
-// judgeLualatex judges lualatex, rules/other_languages.toml:581.
-func judgeLualatex(c *match.Call) {
-	c.Read(&tableLualatex)
-	c.Try(
-		0, // allow lualatex.allow, line 587
-		1, // ask language-tool.run, line 591
-	)
-	c.Finish()
-}
-
 // judgeLuarocks judges luarocks, rules/other_languages.toml:522.
 func judgeLuarocks(c *match.Call) {
 	switch c.Read(&tableLuarocks) {
@@ -962,16 +272,6 @@ func judgeLuarocks(c *match.Call) {
 			3, // ask luarocks.change, line 543
 		)
 	}
-	c.Finish()
-}
-
-// judgeMinizinc judges minizinc, rules/other_languages.toml:581.
-func judgeMinizinc(c *match.Call) {
-	c.Read(&tableMinizinc)
-	c.Try(
-		0, // allow minizinc.allow, line 587
-		1, // ask language-tool.run, line 591
-	)
 	c.Finish()
 }
 
@@ -1008,96 +308,6 @@ func judgeMix(c *match.Call) {
 	c.Finish()
 }
 
-// judgeMlton judges mlton, rules/other_languages.toml:581.
-func judgeMlton(c *match.Call) {
-	c.Read(&tableMlton)
-	c.Try(
-		0, // allow mlton.allow, line 587
-		1, // ask language-tool.run, line 591
-	)
-	c.Finish()
-}
-
-// judgeMove judges move, rules/other_languages.toml:581.
-func judgeMove(c *match.Call) {
-	c.Read(&tableMove)
-	c.Try(
-		0, // allow move.allow, line 587
-		1, // ask language-tool.run, line 591
-	)
-	c.Finish()
-}
-
-// judgeNim judges nim, rules/other_languages.toml:581.
-func judgeNim(c *match.Call) {
-	c.Read(&tableNim)
-	c.Try(
-		0, // allow nim.allow, line 587
-		1, // ask language-tool.run, line 591
-	)
-	c.Finish()
-}
-
-// judgeNimble judges nimble, rules/other_languages.toml:581.
-func judgeNimble(c *match.Call) {
-	c.Read(&tableNimble)
-	c.Try(
-		0, // allow nimble.allow, line 587
-		1, // ask language-tool.run, line 591
-	)
-	c.Finish()
-}
-
-// judgeNimsuggest judges nimsuggest, rules/other_languages.toml:581.
-func judgeNimsuggest(c *match.Call) {
-	c.Read(&tableNimsuggest)
-	c.Try(
-		0, // allow nimsuggest.allow, line 587
-		1, // ask language-tool.run, line 591
-	)
-	c.Finish()
-}
-
-// judgeOcamlc judges ocamlc, rules/other_languages.toml:581.
-func judgeOcamlc(c *match.Call) {
-	c.Read(&tableOcamlc)
-	c.Try(
-		0, // allow ocamlc.allow, line 587
-		1, // ask language-tool.run, line 591
-	)
-	c.Finish()
-}
-
-// judgeOcamlfind judges ocamlfind, rules/other_languages.toml:581.
-func judgeOcamlfind(c *match.Call) {
-	c.Read(&tableOcamlfind)
-	c.Try(
-		0, // allow ocamlfind.allow, line 587
-		1, // ask language-tool.run, line 591
-	)
-	c.Finish()
-}
-
-// judgeOcamlopt judges ocamlopt, rules/other_languages.toml:581.
-func judgeOcamlopt(c *match.Call) {
-	c.Read(&tableOcamlopt)
-	c.Try(
-		0, // allow ocamlopt.allow, line 587
-		1, // ask language-tool.run, line 591
-	)
-	c.Finish()
-}
-
-// judgeOdin judges odin, rules/other_languages.toml:581.
-func judgeOdin(c *match.Call) {
-	c.Read(&tableOdin)
-	c.Try(
-		0, // allow odin.allow, line 587
-		1, // ask language-tool.run, line 591
-	)
-	c.Finish()
-}
-
 // judgeOpam judges opam, rules/other_languages.toml:284.
 func judgeOpam(c *match.Call) {
 	switch c.Read(&tableOpam) {
@@ -1121,86 +331,6 @@ func judgeOpam(c *match.Call) {
 			3, // ask opam.change, line 315
 		)
 	}
-	c.Finish()
-}
-
-// judgePdflatex judges pdflatex, rules/other_languages.toml:581.
-func judgePdflatex(c *match.Call) {
-	c.Read(&tablePdflatex)
-	c.Try(
-		0, // allow pdflatex.allow, line 587
-		1, // ask language-tool.run, line 591
-	)
-	c.Finish()
-}
-
-// judgePerlbrew judges perlbrew, rules/other_languages.toml:581.
-func judgePerlbrew(c *match.Call) {
-	c.Read(&tablePerlbrew)
-	c.Try(
-		0, // allow perlbrew.allow, line 587
-		1, // ask language-tool.run, line 591
-	)
-	c.Finish()
-}
-
-// judgePlenv judges plenv, rules/other_languages.toml:581.
-func judgePlenv(c *match.Call) {
-	c.Read(&tablePlenv)
-	c.Try(
-		0, // allow plenv.allow, line 587
-		1, // ask language-tool.run, line 591
-	)
-	c.Finish()
-}
-
-// judgePolyc judges polyc, rules/other_languages.toml:581.
-func judgePolyc(c *match.Call) {
-	c.Read(&tablePolyc)
-	c.Try(
-		0, // allow polyc.allow, line 587
-		1, // ask language-tool.run, line 591
-	)
-	c.Finish()
-}
-
-// judgePonyc judges ponyc, rules/other_languages.toml:581.
-func judgePonyc(c *match.Call) {
-	c.Read(&tablePonyc)
-	c.Try(
-		0, // allow ponyc.allow, line 587
-		1, // ask language-tool.run, line 591
-	)
-	c.Finish()
-}
-
-// judgeProve judges prove, rules/other_languages.toml:581.
-func judgeProve(c *match.Call) {
-	c.Read(&tableProve)
-	c.Try(
-		0, // allow prove.allow, line 587
-		1, // ask language-tool.run, line 591
-	)
-	c.Finish()
-}
-
-// judgePurs judges purs, rules/other_languages.toml:581.
-func judgePurs(c *match.Call) {
-	c.Read(&tablePurs)
-	c.Try(
-		0, // allow purs.allow, line 587
-		1, // ask language-tool.run, line 591
-	)
-	c.Finish()
-}
-
-// judgeRaco judges raco, rules/other_languages.toml:581.
-func judgeRaco(c *match.Call) {
-	c.Read(&tableRaco)
-	c.Try(
-		0, // allow raco.allow, line 587
-		1, // ask language-tool.run, line 591
-	)
 	c.Finish()
 }
 
@@ -1242,26 +372,6 @@ func judgeShards(c *match.Call) {
 	c.Finish()
 }
 
-// judgeSmlnj judges smlnj, rules/other_languages.toml:581.
-func judgeSmlnj(c *match.Call) {
-	c.Read(&tableSmlnj)
-	c.Try(
-		0, // allow smlnj.allow, line 587
-		1, // ask language-tool.run, line 591
-	)
-	c.Finish()
-}
-
-// judgeSolc judges solc, rules/other_languages.toml:581.
-func judgeSolc(c *match.Call) {
-	c.Read(&tableSolc)
-	c.Try(
-		0, // allow solc.allow, line 587
-		1, // ask language-tool.run, line 591
-	)
-	c.Finish()
-}
-
 // judgeStack judges stack, rules/other_languages.toml:155.
 func judgeStack(c *match.Call) {
 	switch c.Read(&tableStack) {
@@ -1285,16 +395,6 @@ func judgeStack(c *match.Call) {
 			3, // ask stack.run, line 189
 		)
 	}
-	c.Finish()
-}
-
-// judgeSui judges sui, rules/other_languages.toml:581.
-func judgeSui(c *match.Call) {
-	c.Read(&tableSui)
-	c.Try(
-		0, // allow sui.allow, line 587
-		1, // ask language-tool.run, line 591
-	)
 	c.Finish()
 }
 
@@ -1324,134 +424,11 @@ func judgeSwift(c *match.Call) {
 	c.Finish()
 }
 
-// judgeSwiftPackage judges swift-package, rules/other_languages.toml:581.
-func judgeSwiftPackage(c *match.Call) {
-	c.Read(&tableSwiftPackage)
-	c.Try(
-		0, // allow swift-package.allow, line 587
-		1, // ask language-tool.run, line 591
-	)
-	c.Finish()
-}
-
 // judgeSwiftc judges swiftc, rules/other_languages.toml:581.
 func judgeSwiftc(c *match.Call) {
-	c.Read(&tableSwiftc)
-	c.Try(
-		0, // allow swiftc.allow, line 587
-		1, // ask language-tool.run, line 591
-	)
-	c.Finish()
-}
-
-// judgeSwiftly judges swiftly, rules/other_languages.toml:581.
-func judgeSwiftly(c *match.Call) {
-	c.Read(&tableSwiftly)
-	c.Try(
-		0, // allow swiftly.allow, line 587
-		1, // ask language-tool.run, line 591
-	)
-	c.Finish()
-}
-
-// judgeTectonic judges tectonic, rules/other_languages.toml:581.
-func judgeTectonic(c *match.Call) {
-	c.Read(&tableTectonic)
-	c.Try(
-		0, // allow tectonic.allow, line 587
-		1, // ask language-tool.run, line 591
-	)
-	c.Finish()
-}
-
-// judgeTex judges tex, rules/other_languages.toml:581.
-func judgeTex(c *match.Call) {
-	c.Read(&tableTex)
-	c.Try(
-		0, // allow tex.allow, line 587
-		1, // ask language-tool.run, line 591
-	)
-	c.Finish()
-}
-
-// judgeTlmgr judges tlmgr, rules/other_languages.toml:581.
-func judgeTlmgr(c *match.Call) {
-	c.Read(&tableTlmgr)
-	c.Try(
-		0, // allow tlmgr.allow, line 587
-		1, // ask language-tool.run, line 591
-	)
-	c.Finish()
-}
-
-// judgeTruffle judges truffle, rules/other_languages.toml:581.
-func judgeTruffle(c *match.Call) {
-	c.Read(&tableTruffle)
-	c.Try(
-		0, // allow truffle.allow, line 587
-		1, // ask language-tool.run, line 591
-	)
-	c.Finish()
-}
-
-// judgeTypst judges typst, rules/other_languages.toml:581.
-func judgeTypst(c *match.Call) {
-	c.Read(&tableTypst)
-	c.Try(
-		0, // allow typst.allow, line 587
-		1, // ask language-tool.run, line 591
-	)
-	c.Finish()
-}
-
-// judgeVala judges vala, rules/other_languages.toml:581.
-func judgeVala(c *match.Call) {
-	c.Read(&tableVala)
-	c.Try(
-		0, // allow vala.allow, line 587
-		1, // ask language-tool.run, line 591
-	)
-	c.Finish()
-}
-
-// judgeValac judges valac, rules/other_languages.toml:581.
-func judgeValac(c *match.Call) {
-	c.Read(&tableValac)
-	c.Try(
-		0, // allow valac.allow, line 587
-		1, // ask language-tool.run, line 591
-	)
-	c.Finish()
-}
-
-// judgeVlang judges vlang, rules/other_languages.toml:581.
-func judgeVlang(c *match.Call) {
-	c.Read(&tableVlang)
-	c.Try(
-		0, // allow vlang.allow, line 587
-		1, // ask language-tool.run, line 591
-	)
-	c.Finish()
-}
-
-// judgeXelatex judges xelatex, rules/other_languages.toml:581.
-func judgeXelatex(c *match.Call) {
-	c.Read(&tableXelatex)
-	c.Try(
-		0, // allow xelatex.allow, line 587
-		1, // ask language-tool.run, line 591
-	)
-	c.Finish()
-}
-
-// judgeZ3 judges z3, rules/other_languages.toml:581.
-func judgeZ3(c *match.Call) {
-	c.Read(&tableZ3)
-	c.Try(
-		0, // allow z3.allow, line 587
-		1, // ask language-tool.run, line 591
-	)
-	c.Finish()
+	// allow swiftc.allow, line 587
+	// ask language-tool.run, line 591
+	c.Judge(&tableSwiftc)
 }
 
 // judgeZig judges zig, rules/other_languages.toml:356.
@@ -1499,254 +476,6 @@ func judgeZig(c *match.Call) {
 	c.Finish()
 }
 
-var tableAgda = match.Program{
-	Name:    "agda",
-	File:    "rules/other_languages.toml",
-	Line:    581,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  otherLanguagesLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "agda.allow",
-			Origin:     &otherLanguagesOrigin1,
-			Conditions: &otherLanguagesWhen1,
-			Line:       587,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "language-tool.run",
-			Reason:     "Compiles or runs code, or installs packages",
-			Origin:     &otherLanguagesOrigin1,
-			Conditions: &match.NoConditions,
-			Line:       591,
-			Effects:    policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableAlr = match.Program{
-	Name:    "alr",
-	File:    "rules/other_languages.toml",
-	Line:    581,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  otherLanguagesLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "alr.allow",
-			Origin:     &otherLanguagesOrigin2,
-			Conditions: &otherLanguagesWhen1,
-			Line:       587,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "language-tool.run",
-			Reason:     "Compiles or runs code, or installs packages",
-			Origin:     &otherLanguagesOrigin2,
-			Conditions: &match.NoConditions,
-			Line:       591,
-			Effects:    policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableAnchor = match.Program{
-	Name:    "anchor",
-	File:    "rules/other_languages.toml",
-	Line:    581,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  otherLanguagesLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "anchor.allow",
-			Origin:     &otherLanguagesOrigin3,
-			Conditions: &otherLanguagesWhen1,
-			Line:       587,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "language-tool.run",
-			Reason:     "Compiles or runs code, or installs packages",
-			Origin:     &otherLanguagesOrigin3,
-			Conditions: &match.NoConditions,
-			Line:       591,
-			Effects:    policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableAnvil = match.Program{
-	Name:    "anvil",
-	File:    "rules/other_languages.toml",
-	Line:    581,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  otherLanguagesLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "anvil.allow",
-			Origin:     &otherLanguagesOrigin4,
-			Conditions: &otherLanguagesWhen1,
-			Line:       587,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "language-tool.run",
-			Reason:     "Compiles or runs code, or installs packages",
-			Origin:     &otherLanguagesOrigin4,
-			Conditions: &match.NoConditions,
-			Line:       591,
-			Effects:    policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableArara = match.Program{
-	Name:    "arara",
-	File:    "rules/other_languages.toml",
-	Line:    581,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  otherLanguagesLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "arara.allow",
-			Origin:     &otherLanguagesOrigin5,
-			Conditions: &otherLanguagesWhen1,
-			Line:       587,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "language-tool.run",
-			Reason:     "Compiles or runs code, or installs packages",
-			Origin:     &otherLanguagesOrigin5,
-			Conditions: &match.NoConditions,
-			Line:       591,
-			Effects:    policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableAsy = match.Program{
-	Name:    "asy",
-	File:    "rules/other_languages.toml",
-	Line:    581,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  otherLanguagesLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "asy.allow",
-			Origin:     &otherLanguagesOrigin6,
-			Conditions: &otherLanguagesWhen1,
-			Line:       587,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "language-tool.run",
-			Reason:     "Compiles or runs code, or installs packages",
-			Origin:     &otherLanguagesOrigin6,
-			Conditions: &match.NoConditions,
-			Line:       591,
-			Effects:    policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableBiber = match.Program{
-	Name:    "biber",
-	File:    "rules/other_languages.toml",
-	Line:    581,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  otherLanguagesLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "biber.allow",
-			Origin:     &otherLanguagesOrigin7,
-			Conditions: &otherLanguagesWhen1,
-			Line:       587,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "language-tool.run",
-			Reason:     "Compiles or runs code, or installs packages",
-			Origin:     &otherLanguagesOrigin7,
-			Conditions: &match.NoConditions,
-			Line:       591,
-			Effects:    policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableBibtex = match.Program{
-	Name:    "bibtex",
-	File:    "rules/other_languages.toml",
-	Line:    581,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  otherLanguagesLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "bibtex.allow",
-			Origin:     &otherLanguagesOrigin8,
-			Conditions: &otherLanguagesWhen1,
-			Line:       587,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "language-tool.run",
-			Reason:     "Compiles or runs code, or installs packages",
-			Origin:     &otherLanguagesOrigin8,
-			Conditions: &match.NoConditions,
-			Line:       591,
-			Effects:    policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-			Otherwise:  true,
-		},
-	},
-}
-
 var tableCabal = match.Program{
 	Name:    "cabal",
 	File:    "rules/other_languages.toml",
@@ -1755,36 +484,36 @@ var tableCabal = match.Program{
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
 		{
-			Table: &otherLanguagesOptions2,
+			Table: &otherLanguagesOptions1,
 			Risky: true,
 		},
 		{
 			Path:  []string{"bench"},
-			Table: &otherLanguagesOptions3,
+			Table: &otherLanguagesOptions2,
 			Risky: true,
 		},
 		{
 			Path:  []string{"build"},
-			Table: &otherLanguagesOptions3,
+			Table: &otherLanguagesOptions2,
 			Risky: true,
 		},
 		{
 			Path:  []string{"check"},
-			Table: &otherLanguagesOptions3,
+			Table: &otherLanguagesOptions2,
 			Risky: true,
 		},
 		{
 			Path:  []string{"exec"},
-			Table: &otherLanguagesOptions4,
+			Table: &otherLanguagesOptions3,
 		},
 		{
 			Path:  []string{"freeze"},
-			Table: &otherLanguagesOptions3,
+			Table: &otherLanguagesOptions2,
 			Risky: true,
 		},
 		{
 			Path:  []string{"gen-bounds"},
-			Table: &otherLanguagesOptions3,
+			Table: &otherLanguagesOptions2,
 			Risky: true,
 		},
 		{
@@ -1794,46 +523,46 @@ var tableCabal = match.Program{
 		},
 		{
 			Path:  []string{"info"},
-			Table: &otherLanguagesOptions3,
+			Table: &otherLanguagesOptions2,
 			Risky: true,
 		},
 		{
 			Path:  []string{"list"},
-			Table: &otherLanguagesOptions3,
+			Table: &otherLanguagesOptions2,
 			Risky: true,
 		},
 		{
 			Path:  []string{"list-bin"},
-			Table: &otherLanguagesOptions3,
+			Table: &otherLanguagesOptions2,
 			Risky: true,
 		},
 		{
 			Path:  []string{"outdated"},
-			Table: &otherLanguagesOptions3,
+			Table: &otherLanguagesOptions2,
 			Risky: true,
 		},
 		{
 			Path:  []string{"path"},
-			Table: &otherLanguagesOptions3,
+			Table: &otherLanguagesOptions2,
 			Risky: true,
 		},
 		{
 			Path:  []string{"run"},
-			Table: &otherLanguagesOptions4,
+			Table: &otherLanguagesOptions3,
 		},
 		{
 			Path:  []string{"test"},
-			Table: &otherLanguagesOptions3,
+			Table: &otherLanguagesOptions2,
 			Risky: true,
 		},
 		{
 			Path:  []string{"v2-build"},
-			Table: &otherLanguagesOptions3,
+			Table: &otherLanguagesOptions2,
 			Risky: true,
 		},
 		{
 			Path:  []string{"v2-test"},
-			Table: &otherLanguagesOptions3,
+			Table: &otherLanguagesOptions2,
 			Risky: true,
 		},
 	},
@@ -1841,15 +570,15 @@ var tableCabal = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:         "cabal.allow",
-			Origin:     &otherLanguagesOrigin9,
-			Conditions: &otherLanguagesWhen2,
+			Origin:     &otherLanguagesOrigin1,
+			Conditions: &otherLanguagesWhen1,
 			Line:       211,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:          "cabal.allow.build",
-			Origin:      &otherLanguagesOrigin9,
+			Origin:      &otherLanguagesOrigin1,
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"build"}, {"v2-build"}, {"test"}, {"v2-test"}, {"bench"}, {"check"}, {"outdated"}, {"list-bin"}, {"path"}},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
@@ -1861,7 +590,7 @@ var tableCabal = match.Program{
 		},
 		{
 			ID:          "cabal.allow.list",
-			Origin:      &otherLanguagesOrigin9,
+			Origin:      &otherLanguagesOrigin1,
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"list"}, {"info"}, {"help"}},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
@@ -1872,7 +601,7 @@ var tableCabal = match.Program{
 		},
 		{
 			ID:          "cabal.allow.exec",
-			Origin:      &otherLanguagesOrigin9,
+			Origin:      &otherLanguagesOrigin1,
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"exec"}},
 			Operands:    []match.Operand{{Kind: match.Command, Min: 1, Max: 1}},
@@ -1884,7 +613,7 @@ var tableCabal = match.Program{
 		},
 		{
 			ID:          "cabal.allow.run",
-			Origin:      &otherLanguagesOrigin9,
+			Origin:      &otherLanguagesOrigin1,
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"run"}},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
@@ -1897,289 +626,10 @@ var tableCabal = match.Program{
 		{
 			ID:         "cabal.change",
 			Reason:     "Installs, publishes or changes packages",
-			Origin:     &otherLanguagesOrigin9,
+			Origin:     &otherLanguagesOrigin1,
 			Conditions: &match.NoConditions,
 			Line:       237,
 			Effects:    policy.Executes | policy.Network,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableCarton = match.Program{
-	Name:    "carton",
-	File:    "rules/other_languages.toml",
-	Line:    581,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  otherLanguagesLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "carton.allow",
-			Origin:     &otherLanguagesOrigin10,
-			Conditions: &otherLanguagesWhen1,
-			Line:       587,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "language-tool.run",
-			Reason:     "Compiles or runs code, or installs packages",
-			Origin:     &otherLanguagesOrigin10,
-			Conditions: &match.NoConditions,
-			Line:       591,
-			Effects:    policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableCast = match.Program{
-	Name:    "cast",
-	File:    "rules/other_languages.toml",
-	Line:    581,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  otherLanguagesLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "cast.allow",
-			Origin:     &otherLanguagesOrigin11,
-			Conditions: &otherLanguagesWhen1,
-			Line:       587,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "language-tool.run",
-			Reason:     "Compiles or runs code, or installs packages",
-			Origin:     &otherLanguagesOrigin11,
-			Conditions: &match.NoConditions,
-			Line:       591,
-			Effects:    policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableChoosenim = match.Program{
-	Name:    "choosenim",
-	File:    "rules/other_languages.toml",
-	Line:    581,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  otherLanguagesLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "choosenim.allow",
-			Origin:     &otherLanguagesOrigin12,
-			Conditions: &otherLanguagesWhen1,
-			Line:       587,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "language-tool.run",
-			Reason:     "Compiles or runs code, or installs packages",
-			Origin:     &otherLanguagesOrigin12,
-			Conditions: &match.NoConditions,
-			Line:       591,
-			Effects:    policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableCobc = match.Program{
-	Name:    "cobc",
-	File:    "rules/other_languages.toml",
-	Line:    581,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  otherLanguagesLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "cobc.allow",
-			Origin:     &otherLanguagesOrigin13,
-			Conditions: &otherLanguagesWhen1,
-			Line:       587,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "language-tool.run",
-			Reason:     "Compiles or runs code, or installs packages",
-			Origin:     &otherLanguagesOrigin13,
-			Conditions: &match.NoConditions,
-			Line:       591,
-			Effects:    policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableContext = match.Program{
-	Name:    "context",
-	File:    "rules/other_languages.toml",
-	Line:    581,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  otherLanguagesLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "context.allow",
-			Origin:     &otherLanguagesOrigin14,
-			Conditions: &otherLanguagesWhen1,
-			Line:       587,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "language-tool.run",
-			Reason:     "Compiles or runs code, or installs packages",
-			Origin:     &otherLanguagesOrigin14,
-			Conditions: &match.NoConditions,
-			Line:       591,
-			Effects:    policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableCoqc = match.Program{
-	Name:    "coqc",
-	File:    "rules/other_languages.toml",
-	Line:    581,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  otherLanguagesLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "coqc.allow",
-			Origin:     &otherLanguagesOrigin15,
-			Conditions: &otherLanguagesWhen1,
-			Line:       587,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "language-tool.run",
-			Reason:     "Compiles or runs code, or installs packages",
-			Origin:     &otherLanguagesOrigin15,
-			Conditions: &match.NoConditions,
-			Line:       591,
-			Effects:    policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableCoqtop = match.Program{
-	Name:    "coqtop",
-	File:    "rules/other_languages.toml",
-	Line:    581,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  otherLanguagesLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "coqtop.allow",
-			Origin:     &otherLanguagesOrigin16,
-			Conditions: &otherLanguagesWhen1,
-			Line:       587,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "language-tool.run",
-			Reason:     "Compiles or runs code, or installs packages",
-			Origin:     &otherLanguagesOrigin16,
-			Conditions: &match.NoConditions,
-			Line:       591,
-			Effects:    policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableCpan = match.Program{
-	Name:    "cpan",
-	File:    "rules/other_languages.toml",
-	Line:    581,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  otherLanguagesLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "cpan.allow",
-			Origin:     &otherLanguagesOrigin17,
-			Conditions: &otherLanguagesWhen1,
-			Line:       587,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "language-tool.run",
-			Reason:     "Compiles or runs code, or installs packages",
-			Origin:     &otherLanguagesOrigin17,
-			Conditions: &match.NoConditions,
-			Line:       591,
-			Effects:    policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableCpanm = match.Program{
-	Name:    "cpanm",
-	File:    "rules/other_languages.toml",
-	Line:    581,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  otherLanguagesLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "cpanm.allow",
-			Origin:     &otherLanguagesOrigin18,
-			Conditions: &otherLanguagesWhen1,
-			Line:       587,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "language-tool.run",
-			Reason:     "Compiles or runs code, or installs packages",
-			Origin:     &otherLanguagesOrigin18,
-			Conditions: &match.NoConditions,
-			Line:       591,
-			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
 			Otherwise:  true,
@@ -2195,16 +645,16 @@ var tableCrystal = match.Program{
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
 		{
-			Table: &otherLanguagesOptions5,
+			Table: &otherLanguagesOptions4,
 			Risky: true,
 		},
 		{
 			Path:  []string{"env"},
-			Table: &otherLanguagesOptions6,
+			Table: &otherLanguagesOptions5,
 		},
 		{
 			Path:  []string{"spec"},
-			Table: &otherLanguagesOptions6,
+			Table: &otherLanguagesOptions5,
 		},
 		{
 			Path:     []string{"tool"},
@@ -2213,22 +663,22 @@ var tableCrystal = match.Program{
 		},
 		{
 			Path:  []string{"tool", "format"},
-			Table: &otherLanguagesOptions6,
+			Table: &otherLanguagesOptions5,
 		},
 		{
 			Path:  []string{"tool", "hierarchy"},
-			Table: &otherLanguagesOptions6,
+			Table: &otherLanguagesOptions5,
 		},
 		{
 			Path:  []string{"version"},
-			Table: &otherLanguagesOptions6,
+			Table: &otherLanguagesOptions5,
 		},
 	},
 	Fixed: 7,
 	Rules: []match.Rule{
 		{
 			ID:         "crystal.allow",
-			Origin:     &otherLanguagesOrigin19,
+			Origin:     &otherLanguagesOrigin2,
 			Conditions: &rubyWhen2,
 			Line:       479,
 			Decision:   policy.Allow,
@@ -2236,7 +686,7 @@ var tableCrystal = match.Program{
 		},
 		{
 			ID:          "crystal.allow.env",
-			Origin:      &otherLanguagesOrigin19,
+			Origin:      &otherLanguagesOrigin2,
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"env"}, {"version"}},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
@@ -2247,7 +697,7 @@ var tableCrystal = match.Program{
 		},
 		{
 			ID:          "crystal.allow.spec",
-			Origin:      &otherLanguagesOrigin19,
+			Origin:      &otherLanguagesOrigin2,
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"spec"}},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1, Values: []string{"spec", "spec/*"}}},
@@ -2259,7 +709,7 @@ var tableCrystal = match.Program{
 		},
 		{
 			ID:          "crystal.allow.tool-format",
-			Origin:      &otherLanguagesOrigin19,
+			Origin:      &otherLanguagesOrigin2,
 			Conditions:  &nodeWhen5,
 			Paths:       [][]string{{"tool", "format"}},
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
@@ -2271,40 +721,9 @@ var tableCrystal = match.Program{
 		{
 			ID:         "crystal.run",
 			Reason:     "Compiles or runs Crystal code",
-			Origin:     &otherLanguagesOrigin19,
+			Origin:     &otherLanguagesOrigin2,
 			Conditions: &match.NoConditions,
 			Line:       499,
-			Effects:    policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableCvc5 = match.Program{
-	Name:    "cvc5",
-	File:    "rules/other_languages.toml",
-	Line:    581,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  otherLanguagesLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "cvc5.allow",
-			Origin:     &otherLanguagesOrigin20,
-			Conditions: &otherLanguagesWhen1,
-			Line:       587,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "language-tool.run",
-			Reason:     "Compiles or runs code, or installs packages",
-			Origin:     &otherLanguagesOrigin20,
-			Conditions: &match.NoConditions,
-			Line:       591,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -2322,47 +741,47 @@ var tableDart = match.Program{
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
 		{
-			Table: &otherLanguagesOptions7,
+			Table: &otherLanguagesOptions6,
 			Risky: true,
 		},
 		{
 			Path:  []string{"analyze"},
-			Table: &otherLanguagesOptions8,
+			Table: &otherLanguagesOptions7,
 			Risky: true,
 		},
 		{
 			Path:  []string{"channel"},
-			Table: &otherLanguagesOptions8,
+			Table: &otherLanguagesOptions7,
 			Risky: true,
 		},
 		{
 			Path:  []string{"devices"},
-			Table: &otherLanguagesOptions8,
+			Table: &otherLanguagesOptions7,
 			Risky: true,
 		},
 		{
 			Path:  []string{"doctor"},
-			Table: &otherLanguagesOptions8,
+			Table: &otherLanguagesOptions7,
 			Risky: true,
 		},
 		{
 			Path:  []string{"emulators"},
-			Table: &otherLanguagesOptions8,
+			Table: &otherLanguagesOptions7,
 			Risky: true,
 		},
 		{
 			Path:  []string{"format"},
-			Table: &otherLanguagesOptions8,
+			Table: &otherLanguagesOptions7,
 			Risky: true,
 		},
 		{
 			Path:  []string{"info"},
-			Table: &otherLanguagesOptions8,
+			Table: &otherLanguagesOptions7,
 			Risky: true,
 		},
 		{
 			Path:  []string{"list"},
-			Table: &otherLanguagesOptions8,
+			Table: &otherLanguagesOptions7,
 			Risky: true,
 		},
 		{
@@ -2372,17 +791,17 @@ var tableDart = match.Program{
 		},
 		{
 			Path:  []string{"pub", "deps"},
-			Table: &otherLanguagesOptions8,
+			Table: &otherLanguagesOptions7,
 			Risky: true,
 		},
 		{
 			Path:  []string{"pub", "outdated"},
-			Table: &otherLanguagesOptions8,
+			Table: &otherLanguagesOptions7,
 			Risky: true,
 		},
 		{
 			Path:  []string{"test"},
-			Table: &otherLanguagesOptions8,
+			Table: &otherLanguagesOptions7,
 			Risky: true,
 		},
 	},
@@ -2390,15 +809,15 @@ var tableDart = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:         "dart.allow",
-			Origin:     &otherLanguagesOrigin21,
-			Conditions: &javaWhen5,
+			Origin:     &otherLanguagesOrigin3,
+			Conditions: &javaWhen4,
 			Line:       444,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:          "dart.allow.analyze",
-			Origin:      &otherLanguagesOrigin21,
+			Origin:      &otherLanguagesOrigin3,
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"analyze"}, {"test"}, {"doctor"}, {"devices"}, {"pub", "deps"}, {"pub", "outdated"}, {"channel"}, {"info"}},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1, Values: []string{"test", "test/*", "lib", "lib/*", "."}}},
@@ -2410,8 +829,8 @@ var tableDart = match.Program{
 		},
 		{
 			ID:          "dart.allow.format",
-			Origin:      &otherLanguagesOrigin21,
-			Conditions:  &otherLanguagesWhen3,
+			Origin:      &otherLanguagesOrigin3,
+			Conditions:  &otherLanguagesWhen2,
 			Paths:       [][]string{{"format"}},
 			Operands:    []match.Operand{{Kind: match.Read, Min: 1, Max: -1}},
 			Line:        454,
@@ -2422,102 +841,9 @@ var tableDart = match.Program{
 		{
 			ID:         "dart.run",
 			Reason:     "Runs code, installs packages or changes files",
-			Origin:     &otherLanguagesOrigin21,
+			Origin:     &otherLanguagesOrigin3,
 			Conditions: &match.NoConditions,
 			Line:       461,
-			Effects:    policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableDialyzer = match.Program{
-	Name:    "dialyzer",
-	File:    "rules/other_languages.toml",
-	Line:    581,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  otherLanguagesLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "dialyzer.allow",
-			Origin:     &otherLanguagesOrigin22,
-			Conditions: &otherLanguagesWhen1,
-			Line:       587,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "language-tool.run",
-			Reason:     "Compiles or runs code, or installs packages",
-			Origin:     &otherLanguagesOrigin22,
-			Conditions: &match.NoConditions,
-			Line:       591,
-			Effects:    policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableDmd = match.Program{
-	Name:    "dmd",
-	File:    "rules/other_languages.toml",
-	Line:    581,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  otherLanguagesLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "dmd.allow",
-			Origin:     &otherLanguagesOrigin23,
-			Conditions: &otherLanguagesWhen1,
-			Line:       587,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "language-tool.run",
-			Reason:     "Compiles or runs code, or installs packages",
-			Origin:     &otherLanguagesOrigin23,
-			Conditions: &match.NoConditions,
-			Line:       591,
-			Effects:    policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableDub = match.Program{
-	Name:    "dub",
-	File:    "rules/other_languages.toml",
-	Line:    581,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  otherLanguagesLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "dub.allow",
-			Origin:     &otherLanguagesOrigin24,
-			Conditions: &otherLanguagesWhen1,
-			Line:       587,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "language-tool.run",
-			Reason:     "Compiles or runs code, or installs packages",
-			Origin:     &otherLanguagesOrigin24,
-			Conditions: &match.NoConditions,
-			Line:       591,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -2534,57 +860,57 @@ var tableDune = match.Program{
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
 		{
-			Table: &otherLanguagesOptions9,
+			Table: &otherLanguagesOptions8,
 			Risky: true,
 		},
 		{
 			Path:  []string{"b"},
-			Table: &otherLanguagesOptions10,
+			Table: &otherLanguagesOptions9,
 			Risky: true,
 		},
 		{
 			Path:  []string{"build"},
-			Table: &otherLanguagesOptions10,
+			Table: &otherLanguagesOptions9,
 			Risky: true,
 		},
 		{
 			Path:  []string{"describe"},
-			Table: &otherLanguagesOptions10,
+			Table: &otherLanguagesOptions9,
 			Risky: true,
 		},
 		{
 			Path:  []string{"exec"},
-			Table: &otherLanguagesOptions11,
+			Table: &otherLanguagesOptions10,
 			Risky: true,
 		},
 		{
 			Path:  []string{"external-lib-deps"},
-			Table: &otherLanguagesOptions10,
+			Table: &otherLanguagesOptions9,
 			Risky: true,
 		},
 		{
 			Path:  []string{"rules"},
-			Table: &otherLanguagesOptions10,
+			Table: &otherLanguagesOptions9,
 			Risky: true,
 		},
 		{
 			Path:  []string{"runtest"},
-			Table: &otherLanguagesOptions10,
+			Table: &otherLanguagesOptions9,
 			Risky: true,
 		},
 		{
 			Path:  []string{"show"},
-			Table: &otherLanguagesOptions10,
+			Table: &otherLanguagesOptions9,
 			Risky: true,
 		},
 		{
 			Path:  []string{"test"},
-			Table: &otherLanguagesOptions10,
+			Table: &otherLanguagesOptions9,
 			Risky: true,
 		},
 		{
 			Path:  []string{"top-module"},
-			Table: &otherLanguagesOptions10,
+			Table: &otherLanguagesOptions9,
 			Risky: true,
 		},
 	},
@@ -2592,15 +918,15 @@ var tableDune = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:         "dune.allow",
-			Origin:     &otherLanguagesOrigin25,
-			Conditions: &otherLanguagesWhen1,
+			Origin:     &otherLanguagesOrigin4,
+			Conditions: &otherLanguagesWhen3,
 			Line:       339,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:          "dune.allow.build",
-			Origin:      &otherLanguagesOrigin25,
+			Origin:      &otherLanguagesOrigin4,
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"build"}, {"b"}, {"test"}, {"runtest"}, {"show"}, {"describe"}},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
@@ -2613,71 +939,9 @@ var tableDune = match.Program{
 		{
 			ID:         "dune.run",
 			Reason:     "Runs a program of the project or changes files",
-			Origin:     &otherLanguagesOrigin25,
+			Origin:     &otherLanguagesOrigin4,
 			Conditions: &match.NoConditions,
 			Line:       349,
-			Effects:    policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableDzil = match.Program{
-	Name:    "dzil",
-	File:    "rules/other_languages.toml",
-	Line:    581,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  otherLanguagesLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "dzil.allow",
-			Origin:     &otherLanguagesOrigin26,
-			Conditions: &otherLanguagesWhen1,
-			Line:       587,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "language-tool.run",
-			Reason:     "Compiles or runs code, or installs packages",
-			Origin:     &otherLanguagesOrigin26,
-			Conditions: &match.NoConditions,
-			Line:       591,
-			Effects:    policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableElan = match.Program{
-	Name:    "elan",
-	File:    "rules/other_languages.toml",
-	Line:    581,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  otherLanguagesLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "elan.allow",
-			Origin:     &otherLanguagesOrigin27,
-			Conditions: &otherLanguagesWhen1,
-			Line:       587,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "language-tool.run",
-			Reason:     "Compiles or runs code, or installs packages",
-			Origin:     &otherLanguagesOrigin27,
-			Conditions: &match.NoConditions,
-			Line:       591,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -2694,7 +958,7 @@ var tableElixir = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{{
-		Table: &otherLanguagesOptions12,
+		Table: &otherLanguagesOptions11,
 		Risky: true,
 	}},
 	Fixed: 1,
@@ -2702,7 +966,7 @@ var tableElixir = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:         "elixir.allow",
-			Origin:     &otherLanguagesOrigin28,
+			Origin:     &otherLanguagesOrigin5,
 			Conditions: &otherLanguagesWhen4,
 			Line:       116,
 			Decision:   policy.Allow,
@@ -2711,7 +975,7 @@ var tableElixir = match.Program{
 		{
 			ID:          "elixir.run",
 			Reason:      "Runs Elixir code",
-			Origin:      &otherLanguagesOrigin28,
+			Origin:      &otherLanguagesOrigin5,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands4,
 			Line:        120,
@@ -2724,192 +988,6 @@ var tableElixir = match.Program{
 	},
 }
 
-var tableErl = match.Program{
-	Name:    "erl",
-	File:    "rules/other_languages.toml",
-	Line:    581,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  otherLanguagesLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "erl.allow",
-			Origin:     &otherLanguagesOrigin29,
-			Conditions: &otherLanguagesWhen1,
-			Line:       587,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "language-tool.run",
-			Reason:     "Compiles or runs code, or installs packages",
-			Origin:     &otherLanguagesOrigin29,
-			Conditions: &match.NoConditions,
-			Line:       591,
-			Effects:    policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableErlc = match.Program{
-	Name:    "erlc",
-	File:    "rules/other_languages.toml",
-	Line:    581,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  otherLanguagesLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "erlc.allow",
-			Origin:     &otherLanguagesOrigin30,
-			Conditions: &otherLanguagesWhen1,
-			Line:       587,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "language-tool.run",
-			Reason:     "Compiles or runs code, or installs packages",
-			Origin:     &otherLanguagesOrigin30,
-			Conditions: &match.NoConditions,
-			Line:       591,
-			Effects:    policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableEsy = match.Program{
-	Name:    "esy",
-	File:    "rules/other_languages.toml",
-	Line:    581,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  otherLanguagesLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "esy.allow",
-			Origin:     &otherLanguagesOrigin31,
-			Conditions: &otherLanguagesWhen1,
-			Line:       587,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "language-tool.run",
-			Reason:     "Compiles or runs code, or installs packages",
-			Origin:     &otherLanguagesOrigin31,
-			Conditions: &match.NoConditions,
-			Line:       591,
-			Effects:    policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableForge = match.Program{
-	Name:    "forge",
-	File:    "rules/other_languages.toml",
-	Line:    581,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  otherLanguagesLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "forge.allow",
-			Origin:     &otherLanguagesOrigin32,
-			Conditions: &otherLanguagesWhen1,
-			Line:       587,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "language-tool.run",
-			Reason:     "Compiles or runs code, or installs packages",
-			Origin:     &otherLanguagesOrigin32,
-			Conditions: &match.NoConditions,
-			Line:       591,
-			Effects:    policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableFpc = match.Program{
-	Name:    "fpc",
-	File:    "rules/other_languages.toml",
-	Line:    581,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  otherLanguagesLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "fpc.allow",
-			Origin:     &otherLanguagesOrigin33,
-			Conditions: &otherLanguagesWhen1,
-			Line:       587,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "language-tool.run",
-			Reason:     "Compiles or runs code, or installs packages",
-			Origin:     &otherLanguagesOrigin33,
-			Conditions: &match.NoConditions,
-			Line:       591,
-			Effects:    policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableFstar = match.Program{
-	Name:    "fstar",
-	File:    "rules/other_languages.toml",
-	Line:    581,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  otherLanguagesLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "fstar.allow",
-			Origin:     &otherLanguagesOrigin34,
-			Conditions: &otherLanguagesWhen1,
-			Line:       587,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "language-tool.run",
-			Reason:     "Compiles or runs code, or installs packages",
-			Origin:     &otherLanguagesOrigin34,
-			Conditions: &match.NoConditions,
-			Line:       591,
-			Effects:    policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-			Otherwise:  true,
-		},
-	},
-}
-
 var tableGhc = match.Program{
 	Name:    "ghc",
 	File:    "rules/other_languages.toml",
@@ -2917,14 +995,14 @@ var tableGhc = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{{
-		Table: &otherLanguagesOptions13,
+		Table: &otherLanguagesOptions12,
 		Risky: true,
 	}},
 	Fixed: 1,
 	Rules: []match.Rule{
 		{
 			ID:         "ghc.allow",
-			Origin:     &otherLanguagesOrigin35,
+			Origin:     &otherLanguagesOrigin6,
 			Conditions: &otherLanguagesWhen5,
 			Line:       250,
 			Decision:   policy.Allow,
@@ -2933,7 +1011,7 @@ var tableGhc = match.Program{
 		{
 			ID:         "ghc.compile",
 			Reason:     "Compiles Haskell; Template Haskell and options may run code",
-			Origin:     &otherLanguagesOrigin35,
+			Origin:     &otherLanguagesOrigin6,
 			Conditions: &match.NoConditions,
 			Line:       255,
 			Effects:    policy.Writes | policy.Executes,
@@ -2952,7 +1030,7 @@ var tableGhcup = match.Program{
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
 		{
-			Table: &otherLanguagesOptions14,
+			Table: &otherLanguagesOptions13,
 			Risky: true,
 		},
 		{
@@ -2980,7 +1058,7 @@ var tableGhcup = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:         "ghcup.allow",
-			Origin:     &otherLanguagesOrigin36,
+			Origin:     &otherLanguagesOrigin7,
 			Conditions: &otherLanguagesWhen6,
 			Line:       269,
 			Decision:   policy.Allow,
@@ -2988,7 +1066,7 @@ var tableGhcup = match.Program{
 		},
 		{
 			ID:          "ghcup.allow.list",
-			Origin:      &otherLanguagesOrigin36,
+			Origin:      &otherLanguagesOrigin7,
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"list"}, {"whereis"}, {"tool-requirements"}, {"debug-info"}},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
@@ -3000,7 +1078,7 @@ var tableGhcup = match.Program{
 		{
 			ID:         "ghcup.change",
 			Reason:     "Installs or switches a Haskell tool",
-			Origin:     &otherLanguagesOrigin36,
+			Origin:     &otherLanguagesOrigin7,
 			Conditions: &match.NoConditions,
 			Line:       277,
 			Effects:    policy.Executes | policy.Network,
@@ -3020,7 +1098,7 @@ var tableGleam = match.Program{
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
 		{
-			Table: &otherLanguagesOptions15,
+			Table: &otherLanguagesOptions14,
 			Risky: true,
 		},
 		{
@@ -3058,7 +1136,7 @@ var tableGleam = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:         "gleam.allow",
-			Origin:     &otherLanguagesOrigin37,
+			Origin:     &otherLanguagesOrigin8,
 			Conditions: &javaWhen12,
 			Line:       559,
 			Decision:   policy.Allow,
@@ -3066,7 +1144,7 @@ var tableGleam = match.Program{
 		},
 		{
 			ID:         "gleam.allow.build",
-			Origin:     &otherLanguagesOrigin37,
+			Origin:     &otherLanguagesOrigin8,
 			Conditions: &match.NoConditions,
 			Paths:      [][]string{{"build"}, {"check"}, {"test"}, {"deps", "list"}},
 			Line:       563,
@@ -3076,7 +1154,7 @@ var tableGleam = match.Program{
 		},
 		{
 			ID:          "gleam.allow.format",
-			Origin:      &otherLanguagesOrigin37,
+			Origin:      &otherLanguagesOrigin8,
 			Conditions:  &nodeWhen5,
 			Paths:       [][]string{{"format"}},
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
@@ -3088,505 +1166,9 @@ var tableGleam = match.Program{
 		{
 			ID:         "gleam.run",
 			Reason:     "Runs code, installs packages or changes files",
-			Origin:     &otherLanguagesOrigin37,
+			Origin:     &otherLanguagesOrigin8,
 			Conditions: &match.NoConditions,
 			Line:       573,
-			Effects:    policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableGnat = match.Program{
-	Name:    "gnat",
-	File:    "rules/other_languages.toml",
-	Line:    581,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  otherLanguagesLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "gnat.allow",
-			Origin:     &otherLanguagesOrigin38,
-			Conditions: &otherLanguagesWhen1,
-			Line:       587,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "language-tool.run",
-			Reason:     "Compiles or runs code, or installs packages",
-			Origin:     &otherLanguagesOrigin38,
-			Conditions: &match.NoConditions,
-			Line:       591,
-			Effects:    policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableGnatmake = match.Program{
-	Name:    "gnatmake",
-	File:    "rules/other_languages.toml",
-	Line:    581,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  otherLanguagesLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "gnatmake.allow",
-			Origin:     &otherLanguagesOrigin39,
-			Conditions: &otherLanguagesWhen1,
-			Line:       587,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "language-tool.run",
-			Reason:     "Compiles or runs code, or installs packages",
-			Origin:     &otherLanguagesOrigin39,
-			Conditions: &match.NoConditions,
-			Line:       591,
-			Effects:    policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableGprbuild = match.Program{
-	Name:    "gprbuild",
-	File:    "rules/other_languages.toml",
-	Line:    581,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  otherLanguagesLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "gprbuild.allow",
-			Origin:     &otherLanguagesOrigin40,
-			Conditions: &otherLanguagesWhen1,
-			Line:       587,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "language-tool.run",
-			Reason:     "Compiles or runs code, or installs packages",
-			Origin:     &otherLanguagesOrigin40,
-			Conditions: &match.NoConditions,
-			Line:       591,
-			Effects:    policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableGroff = match.Program{
-	Name:    "groff",
-	File:    "rules/other_languages.toml",
-	Line:    581,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  otherLanguagesLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "groff.allow",
-			Origin:     &otherLanguagesOrigin41,
-			Conditions: &otherLanguagesWhen1,
-			Line:       587,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "language-tool.run",
-			Reason:     "Compiles or runs code, or installs packages",
-			Origin:     &otherLanguagesOrigin41,
-			Conditions: &match.NoConditions,
-			Line:       591,
-			Effects:    policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableHardhat = match.Program{
-	Name:    "hardhat",
-	File:    "rules/other_languages.toml",
-	Line:    581,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  otherLanguagesLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "hardhat.allow",
-			Origin:     &otherLanguagesOrigin42,
-			Conditions: &otherLanguagesWhen1,
-			Line:       587,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "language-tool.run",
-			Reason:     "Compiles or runs code, or installs packages",
-			Origin:     &otherLanguagesOrigin42,
-			Conditions: &match.NoConditions,
-			Line:       591,
-			Effects:    policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableHashlink = match.Program{
-	Name:    "hashlink",
-	File:    "rules/other_languages.toml",
-	Line:    581,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  otherLanguagesLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "hashlink.allow",
-			Origin:     &otherLanguagesOrigin43,
-			Conditions: &otherLanguagesWhen1,
-			Line:       587,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "language-tool.run",
-			Reason:     "Compiles or runs code, or installs packages",
-			Origin:     &otherLanguagesOrigin43,
-			Conditions: &match.NoConditions,
-			Line:       591,
-			Effects:    policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableHaxelib = match.Program{
-	Name:    "haxelib",
-	File:    "rules/other_languages.toml",
-	Line:    581,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  otherLanguagesLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "haxelib.allow",
-			Origin:     &otherLanguagesOrigin44,
-			Conditions: &otherLanguagesWhen1,
-			Line:       587,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "language-tool.run",
-			Reason:     "Compiles or runs code, or installs packages",
-			Origin:     &otherLanguagesOrigin44,
-			Conditions: &match.NoConditions,
-			Line:       591,
-			Effects:    policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableIdris2 = match.Program{
-	Name:    "idris2",
-	File:    "rules/other_languages.toml",
-	Line:    581,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  otherLanguagesLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "idris2.allow",
-			Origin:     &otherLanguagesOrigin45,
-			Conditions: &otherLanguagesWhen1,
-			Line:       587,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "language-tool.run",
-			Reason:     "Compiles or runs code, or installs packages",
-			Origin:     &otherLanguagesOrigin45,
-			Conditions: &match.NoConditions,
-			Line:       591,
-			Effects:    policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableLake = match.Program{
-	Name:    "lake",
-	File:    "rules/other_languages.toml",
-	Line:    581,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  otherLanguagesLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "lake.allow",
-			Origin:     &otherLanguagesOrigin46,
-			Conditions: &otherLanguagesWhen1,
-			Line:       587,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "language-tool.run",
-			Reason:     "Compiles or runs code, or installs packages",
-			Origin:     &otherLanguagesOrigin46,
-			Conditions: &match.NoConditions,
-			Line:       591,
-			Effects:    policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableLatex = match.Program{
-	Name:    "latex",
-	File:    "rules/other_languages.toml",
-	Line:    581,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  otherLanguagesLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "latex.allow",
-			Origin:     &otherLanguagesOrigin47,
-			Conditions: &otherLanguagesWhen1,
-			Line:       587,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "language-tool.run",
-			Reason:     "Compiles or runs code, or installs packages",
-			Origin:     &otherLanguagesOrigin47,
-			Conditions: &match.NoConditions,
-			Line:       591,
-			Effects:    policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableLatexmk = match.Program{
-	Name:    "latexmk",
-	File:    "rules/other_languages.toml",
-	Line:    581,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  otherLanguagesLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "latexmk.allow",
-			Origin:     &otherLanguagesOrigin48,
-			Conditions: &otherLanguagesWhen1,
-			Line:       587,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "language-tool.run",
-			Reason:     "Compiles or runs code, or installs packages",
-			Origin:     &otherLanguagesOrigin48,
-			Conditions: &match.NoConditions,
-			Line:       591,
-			Effects:    policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableLazbuild = match.Program{
-	Name:    "lazbuild",
-	File:    "rules/other_languages.toml",
-	Line:    581,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  otherLanguagesLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "lazbuild.allow",
-			Origin:     &otherLanguagesOrigin49,
-			Conditions: &otherLanguagesWhen1,
-			Line:       587,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "language-tool.run",
-			Reason:     "Compiles or runs code, or installs packages",
-			Origin:     &otherLanguagesOrigin49,
-			Conditions: &match.NoConditions,
-			Line:       591,
-			Effects:    policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableLdmd2 = match.Program{
-	Name:    "ldmd2",
-	File:    "rules/other_languages.toml",
-	Line:    581,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  otherLanguagesLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "ldmd2.allow",
-			Origin:     &otherLanguagesOrigin50,
-			Conditions: &otherLanguagesWhen1,
-			Line:       587,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "language-tool.run",
-			Reason:     "Compiles or runs code, or installs packages",
-			Origin:     &otherLanguagesOrigin50,
-			Conditions: &match.NoConditions,
-			Line:       591,
-			Effects:    policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableLean = match.Program{
-	Name:    "lean",
-	File:    "rules/other_languages.toml",
-	Line:    581,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  otherLanguagesLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "lean.allow",
-			Origin:     &otherLanguagesOrigin51,
-			Conditions: &otherLanguagesWhen1,
-			Line:       587,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "language-tool.run",
-			Reason:     "Compiles or runs code, or installs packages",
-			Origin:     &otherLanguagesOrigin51,
-			Conditions: &match.NoConditions,
-			Line:       591,
-			Effects:    policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableLilypond = match.Program{
-	Name:    "lilypond",
-	File:    "rules/other_languages.toml",
-	Line:    581,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  otherLanguagesLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "lilypond.allow",
-			Origin:     &otherLanguagesOrigin52,
-			Conditions: &otherLanguagesWhen1,
-			Line:       587,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "language-tool.run",
-			Reason:     "Compiles or runs code, or installs packages",
-			Origin:     &otherLanguagesOrigin52,
-			Conditions: &match.NoConditions,
-			Line:       591,
-			Effects:    policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableLualatex = match.Program{
-	Name:    "lualatex",
-	File:    "rules/other_languages.toml",
-	Line:    581,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  otherLanguagesLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "lualatex.allow",
-			Origin:     &otherLanguagesOrigin53,
-			Conditions: &otherLanguagesWhen1,
-			Line:       587,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "language-tool.run",
-			Reason:     "Compiles or runs code, or installs packages",
-			Origin:     &otherLanguagesOrigin53,
-			Conditions: &match.NoConditions,
-			Line:       591,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -3603,7 +1185,7 @@ var tableLuarocks = match.Program{
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
 		{
-			Table: &otherLanguagesOptions16,
+			Table: &otherLanguagesOptions15,
 			Risky: true,
 		},
 		{
@@ -3636,15 +1218,15 @@ var tableLuarocks = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:         "luarocks.allow",
-			Origin:     &otherLanguagesOrigin54,
-			Conditions: &javaWhen5,
+			Origin:     &otherLanguagesOrigin9,
+			Conditions: &javaWhen4,
 			Line:       530,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:          "luarocks.allow.list",
-			Origin:      &otherLanguagesOrigin54,
+			Origin:      &otherLanguagesOrigin9,
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"list"}, {"show"}, {"which"}, {"help"}},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
@@ -3655,7 +1237,7 @@ var tableLuarocks = match.Program{
 		},
 		{
 			ID:          "luarocks.allow.search",
-			Origin:      &otherLanguagesOrigin54,
+			Origin:      &otherLanguagesOrigin9,
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"search"}},
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: -1}},
@@ -3667,43 +1249,12 @@ var tableLuarocks = match.Program{
 		{
 			ID:         "luarocks.change",
 			Reason:     "Installs or removes packages",
-			Origin:     &otherLanguagesOrigin54,
+			Origin:     &otherLanguagesOrigin9,
 			Conditions: &match.NoConditions,
 			Line:       543,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableMinizinc = match.Program{
-	Name:    "minizinc",
-	File:    "rules/other_languages.toml",
-	Line:    581,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  otherLanguagesLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "minizinc.allow",
-			Origin:     &otherLanguagesOrigin55,
-			Conditions: &otherLanguagesWhen1,
-			Line:       587,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "language-tool.run",
-			Reason:     "Compiles or runs code, or installs packages",
-			Origin:     &otherLanguagesOrigin55,
-			Conditions: &match.NoConditions,
-			Line:       591,
-			Effects:    policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
 			Otherwise:  true,
 		},
 	},
@@ -3717,87 +1268,87 @@ var tableMix = match.Program{
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
 		{
-			Table: &otherLanguagesOptions17,
+			Table: &otherLanguagesOptions16,
 			Risky: true,
 		},
 		{
 			Path:  []string{"app.tree"},
-			Table: &otherLanguagesOptions18,
+			Table: &otherLanguagesOptions17,
 			Risky: true,
 		},
 		{
 			Path:  []string{"compile"},
-			Table: &otherLanguagesOptions18,
+			Table: &otherLanguagesOptions17,
 			Risky: true,
 		},
 		{
 			Path:  []string{"credo"},
-			Table: &otherLanguagesOptions18,
+			Table: &otherLanguagesOptions17,
 			Risky: true,
 		},
 		{
 			Path:  []string{"deps"},
-			Table: &otherLanguagesOptions18,
+			Table: &otherLanguagesOptions17,
 			Risky: true,
 		},
 		{
 			Path:  []string{"deps.tree"},
-			Table: &otherLanguagesOptions18,
+			Table: &otherLanguagesOptions17,
 			Risky: true,
 		},
 		{
 			Path:  []string{"deps.unlocked"},
-			Table: &otherLanguagesOptions18,
+			Table: &otherLanguagesOptions17,
 			Risky: true,
 		},
 		{
 			Path:  []string{"dialyzer"},
-			Table: &otherLanguagesOptions18,
+			Table: &otherLanguagesOptions17,
 			Risky: true,
 		},
 		{
 			Path:  []string{"ecto.migrations"},
-			Table: &otherLanguagesOptions18,
+			Table: &otherLanguagesOptions17,
 			Risky: true,
 		},
 		{
 			Path:  []string{"format"},
-			Table: &otherLanguagesOptions18,
+			Table: &otherLanguagesOptions17,
 			Risky: true,
 		},
 		{
 			Path:  []string{"help"},
-			Table: &otherLanguagesOptions18,
+			Table: &otherLanguagesOptions17,
 			Risky: true,
 		},
 		{
 			Path:  []string{"hex.audit"},
-			Table: &otherLanguagesOptions18,
+			Table: &otherLanguagesOptions17,
 			Risky: true,
 		},
 		{
 			Path:  []string{"hex.info"},
-			Table: &otherLanguagesOptions18,
+			Table: &otherLanguagesOptions17,
 			Risky: true,
 		},
 		{
 			Path:  []string{"hex.outdated"},
-			Table: &otherLanguagesOptions18,
+			Table: &otherLanguagesOptions17,
 			Risky: true,
 		},
 		{
 			Path:  []string{"hex.search"},
-			Table: &otherLanguagesOptions18,
+			Table: &otherLanguagesOptions17,
 			Risky: true,
 		},
 		{
 			Path:  []string{"phx.routes"},
-			Table: &otherLanguagesOptions18,
+			Table: &otherLanguagesOptions17,
 			Risky: true,
 		},
 		{
 			Path:  []string{"test"},
-			Table: &otherLanguagesOptions18,
+			Table: &otherLanguagesOptions17,
 			Risky: true,
 		},
 		{
@@ -3807,7 +1358,7 @@ var tableMix = match.Program{
 		},
 		{
 			Path:  []string{"xref", "graph"},
-			Table: &otherLanguagesOptions18,
+			Table: &otherLanguagesOptions17,
 			Risky: true,
 		},
 	},
@@ -3815,7 +1366,7 @@ var tableMix = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:         "mix.allow",
-			Origin:     &otherLanguagesOrigin56,
+			Origin:     &otherLanguagesOrigin10,
 			Conditions: &rubyWhen2,
 			Line:       65,
 			Decision:   policy.Allow,
@@ -3823,7 +1374,7 @@ var tableMix = match.Program{
 		},
 		{
 			ID:          "mix.allow.test",
-			Origin:      &otherLanguagesOrigin56,
+			Origin:      &otherLanguagesOrigin10,
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"test"}, {"compile"}, {"deps"}, {"deps.tree"}, {"app.tree"}, {"phx.routes"}, {"credo"}, {"dialyzer"}, {"ecto.migrations"}},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1, Values: []string{"test", "test/*", "lib", "lib/*"}}},
@@ -3835,7 +1386,7 @@ var tableMix = match.Program{
 		},
 		{
 			ID:          "mix.allow.format",
-			Origin:      &otherLanguagesOrigin56,
+			Origin:      &otherLanguagesOrigin10,
 			Conditions:  &otherLanguagesWhen7,
 			Paths:       [][]string{{"format"}},
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
@@ -3847,7 +1398,7 @@ var tableMix = match.Program{
 		},
 		{
 			ID:          "mix.allow.help",
-			Origin:      &otherLanguagesOrigin56,
+			Origin:      &otherLanguagesOrigin10,
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"help"}, {"hex.info"}, {"hex.search"}, {"hex.outdated"}, {"hex.audit"}},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
@@ -3859,7 +1410,7 @@ var tableMix = match.Program{
 		},
 		{
 			ID:          "mix.format",
-			Origin:      &otherLanguagesOrigin56,
+			Origin:      &otherLanguagesOrigin10,
 			Conditions:  &otherLanguagesWhen8,
 			Paths:       [][]string{{"format"}},
 			Operands:    []match.Operand{{Kind: match.Write, Max: -1}},
@@ -3873,288 +1424,9 @@ var tableMix = match.Program{
 		{
 			ID:         "mix.task",
 			Reason:     "Runs a Mix task that installs, changes or starts something",
-			Origin:     &otherLanguagesOrigin56,
+			Origin:     &otherLanguagesOrigin10,
 			Conditions: &match.NoConditions,
 			Line:       98,
-			Effects:    policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableMlton = match.Program{
-	Name:    "mlton",
-	File:    "rules/other_languages.toml",
-	Line:    581,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  otherLanguagesLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "mlton.allow",
-			Origin:     &otherLanguagesOrigin57,
-			Conditions: &otherLanguagesWhen1,
-			Line:       587,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "language-tool.run",
-			Reason:     "Compiles or runs code, or installs packages",
-			Origin:     &otherLanguagesOrigin57,
-			Conditions: &match.NoConditions,
-			Line:       591,
-			Effects:    policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableMove = match.Program{
-	Name:    "move",
-	File:    "rules/other_languages.toml",
-	Line:    581,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  otherLanguagesLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "move.allow",
-			Origin:     &otherLanguagesOrigin58,
-			Conditions: &otherLanguagesWhen1,
-			Line:       587,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "language-tool.run",
-			Reason:     "Compiles or runs code, or installs packages",
-			Origin:     &otherLanguagesOrigin58,
-			Conditions: &match.NoConditions,
-			Line:       591,
-			Effects:    policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableNim = match.Program{
-	Name:    "nim",
-	File:    "rules/other_languages.toml",
-	Line:    581,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  otherLanguagesLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "nim.allow",
-			Origin:     &otherLanguagesOrigin59,
-			Conditions: &otherLanguagesWhen1,
-			Line:       587,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "language-tool.run",
-			Reason:     "Compiles or runs code, or installs packages",
-			Origin:     &otherLanguagesOrigin59,
-			Conditions: &match.NoConditions,
-			Line:       591,
-			Effects:    policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableNimble = match.Program{
-	Name:    "nimble",
-	File:    "rules/other_languages.toml",
-	Line:    581,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  otherLanguagesLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "nimble.allow",
-			Origin:     &otherLanguagesOrigin60,
-			Conditions: &otherLanguagesWhen1,
-			Line:       587,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "language-tool.run",
-			Reason:     "Compiles or runs code, or installs packages",
-			Origin:     &otherLanguagesOrigin60,
-			Conditions: &match.NoConditions,
-			Line:       591,
-			Effects:    policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableNimsuggest = match.Program{
-	Name:    "nimsuggest",
-	File:    "rules/other_languages.toml",
-	Line:    581,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  otherLanguagesLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "nimsuggest.allow",
-			Origin:     &otherLanguagesOrigin61,
-			Conditions: &otherLanguagesWhen1,
-			Line:       587,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "language-tool.run",
-			Reason:     "Compiles or runs code, or installs packages",
-			Origin:     &otherLanguagesOrigin61,
-			Conditions: &match.NoConditions,
-			Line:       591,
-			Effects:    policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableOcamlc = match.Program{
-	Name:    "ocamlc",
-	File:    "rules/other_languages.toml",
-	Line:    581,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  otherLanguagesLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "ocamlc.allow",
-			Origin:     &otherLanguagesOrigin62,
-			Conditions: &otherLanguagesWhen1,
-			Line:       587,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "language-tool.run",
-			Reason:     "Compiles or runs code, or installs packages",
-			Origin:     &otherLanguagesOrigin62,
-			Conditions: &match.NoConditions,
-			Line:       591,
-			Effects:    policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableOcamlfind = match.Program{
-	Name:    "ocamlfind",
-	File:    "rules/other_languages.toml",
-	Line:    581,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  otherLanguagesLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "ocamlfind.allow",
-			Origin:     &otherLanguagesOrigin63,
-			Conditions: &otherLanguagesWhen1,
-			Line:       587,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "language-tool.run",
-			Reason:     "Compiles or runs code, or installs packages",
-			Origin:     &otherLanguagesOrigin63,
-			Conditions: &match.NoConditions,
-			Line:       591,
-			Effects:    policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableOcamlopt = match.Program{
-	Name:    "ocamlopt",
-	File:    "rules/other_languages.toml",
-	Line:    581,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  otherLanguagesLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "ocamlopt.allow",
-			Origin:     &otherLanguagesOrigin64,
-			Conditions: &otherLanguagesWhen1,
-			Line:       587,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "language-tool.run",
-			Reason:     "Compiles or runs code, or installs packages",
-			Origin:     &otherLanguagesOrigin64,
-			Conditions: &match.NoConditions,
-			Line:       591,
-			Effects:    policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableOdin = match.Program{
-	Name:    "odin",
-	File:    "rules/other_languages.toml",
-	Line:    581,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  otherLanguagesLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "odin.allow",
-			Origin:     &otherLanguagesOrigin65,
-			Conditions: &otherLanguagesWhen1,
-			Line:       587,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "language-tool.run",
-			Reason:     "Compiles or runs code, or installs packages",
-			Origin:     &otherLanguagesOrigin65,
-			Conditions: &match.NoConditions,
-			Line:       591,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -4171,7 +1443,7 @@ var tableOpam = match.Program{
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
 		{
-			Table: &otherLanguagesOptions19,
+			Table: &otherLanguagesOptions18,
 			Risky: true,
 		},
 		{
@@ -4181,35 +1453,35 @@ var tableOpam = match.Program{
 		},
 		{
 			Path:  []string{"config", "list"},
-			Table: &otherLanguagesOptions20,
+			Table: &otherLanguagesOptions19,
 		},
 		{
 			Path:  []string{"config", "report"},
-			Table: &otherLanguagesOptions20,
+			Table: &otherLanguagesOptions19,
 		},
 		{
 			Path:  []string{"env"},
-			Table: &otherLanguagesOptions20,
+			Table: &otherLanguagesOptions19,
 		},
 		{
 			Path:  []string{"exec"},
-			Table: &otherLanguagesOptions21,
+			Table: &otherLanguagesOptions20,
 		},
 		{
 			Path:  []string{"info"},
-			Table: &otherLanguagesOptions20,
+			Table: &otherLanguagesOptions19,
 		},
 		{
 			Path:  []string{"lint"},
-			Table: &otherLanguagesOptions20,
+			Table: &otherLanguagesOptions19,
 		},
 		{
 			Path:  []string{"list"},
-			Table: &otherLanguagesOptions20,
+			Table: &otherLanguagesOptions19,
 		},
 		{
 			Path:  []string{"option"},
-			Table: &otherLanguagesOptions20,
+			Table: &otherLanguagesOptions19,
 		},
 		{
 			Path:     []string{"pin"},
@@ -4218,7 +1490,7 @@ var tableOpam = match.Program{
 		},
 		{
 			Path:  []string{"pin", "list"},
-			Table: &otherLanguagesOptions20,
+			Table: &otherLanguagesOptions19,
 		},
 		{
 			Path:     []string{"repo"},
@@ -4227,7 +1499,7 @@ var tableOpam = match.Program{
 		},
 		{
 			Path:  []string{"repo", "list"},
-			Table: &otherLanguagesOptions20,
+			Table: &otherLanguagesOptions19,
 		},
 		{
 			Path:     []string{"repository"},
@@ -4236,15 +1508,15 @@ var tableOpam = match.Program{
 		},
 		{
 			Path:  []string{"repository", "list"},
-			Table: &otherLanguagesOptions20,
+			Table: &otherLanguagesOptions19,
 		},
 		{
 			Path:  []string{"search"},
-			Table: &otherLanguagesOptions20,
+			Table: &otherLanguagesOptions19,
 		},
 		{
 			Path:  []string{"show"},
-			Table: &otherLanguagesOptions20,
+			Table: &otherLanguagesOptions19,
 		},
 		{
 			Path:     []string{"switch"},
@@ -4253,38 +1525,38 @@ var tableOpam = match.Program{
 		},
 		{
 			Path:  []string{"switch", "list"},
-			Table: &otherLanguagesOptions20,
+			Table: &otherLanguagesOptions19,
 		},
 		{
 			Path:  []string{"switch", "list-available"},
-			Table: &otherLanguagesOptions20,
+			Table: &otherLanguagesOptions19,
 		},
 		{
 			Path:  []string{"switch", "show"},
-			Table: &otherLanguagesOptions20,
+			Table: &otherLanguagesOptions19,
 		},
 		{
 			Path:  []string{"tree"},
-			Table: &otherLanguagesOptions20,
+			Table: &otherLanguagesOptions19,
 		},
 		{
 			Path:  []string{"var"},
-			Table: &otherLanguagesOptions20,
+			Table: &otherLanguagesOptions19,
 		},
 	},
 	Fixed: 24,
 	Rules: []match.Rule{
 		{
 			ID:         "opam.allow",
-			Origin:     &otherLanguagesOrigin66,
-			Conditions: &otherLanguagesWhen1,
+			Origin:     &otherLanguagesOrigin11,
+			Conditions: &otherLanguagesWhen3,
 			Line:       299,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:          "opam.allow.list",
-			Origin:      &otherLanguagesOrigin66,
+			Origin:      &otherLanguagesOrigin11,
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"list"}, {"show"}, {"search"}, {"switch", "list"}, {"switch", "show"}, {"repo", "list"}, {"repository", "list"}, {"config", "list"}, {"pin", "list"}, {"info"}, {"lint"}, {"switch", "list-available"}, {"config", "report"}, {"tree"}},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
@@ -4295,7 +1567,7 @@ var tableOpam = match.Program{
 		},
 		{
 			ID:          "opam.allow.exec",
-			Origin:      &otherLanguagesOrigin66,
+			Origin:      &otherLanguagesOrigin11,
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"exec"}},
 			Operands:    []match.Operand{{Kind: match.Command, Min: 1, Max: 1}},
@@ -4308,260 +1580,12 @@ var tableOpam = match.Program{
 		{
 			ID:         "opam.change",
 			Reason:     "Installs packages or changes a switch",
-			Origin:     &otherLanguagesOrigin66,
+			Origin:     &otherLanguagesOrigin11,
 			Conditions: &match.NoConditions,
 			Line:       315,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tablePdflatex = match.Program{
-	Name:    "pdflatex",
-	File:    "rules/other_languages.toml",
-	Line:    581,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  otherLanguagesLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "pdflatex.allow",
-			Origin:     &otherLanguagesOrigin67,
-			Conditions: &otherLanguagesWhen1,
-			Line:       587,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "language-tool.run",
-			Reason:     "Compiles or runs code, or installs packages",
-			Origin:     &otherLanguagesOrigin67,
-			Conditions: &match.NoConditions,
-			Line:       591,
-			Effects:    policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tablePerlbrew = match.Program{
-	Name:    "perlbrew",
-	File:    "rules/other_languages.toml",
-	Line:    581,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  otherLanguagesLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "perlbrew.allow",
-			Origin:     &otherLanguagesOrigin68,
-			Conditions: &otherLanguagesWhen1,
-			Line:       587,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "language-tool.run",
-			Reason:     "Compiles or runs code, or installs packages",
-			Origin:     &otherLanguagesOrigin68,
-			Conditions: &match.NoConditions,
-			Line:       591,
-			Effects:    policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tablePlenv = match.Program{
-	Name:    "plenv",
-	File:    "rules/other_languages.toml",
-	Line:    581,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  otherLanguagesLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "plenv.allow",
-			Origin:     &otherLanguagesOrigin69,
-			Conditions: &otherLanguagesWhen1,
-			Line:       587,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "language-tool.run",
-			Reason:     "Compiles or runs code, or installs packages",
-			Origin:     &otherLanguagesOrigin69,
-			Conditions: &match.NoConditions,
-			Line:       591,
-			Effects:    policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tablePolyc = match.Program{
-	Name:    "polyc",
-	File:    "rules/other_languages.toml",
-	Line:    581,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  otherLanguagesLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "polyc.allow",
-			Origin:     &otherLanguagesOrigin70,
-			Conditions: &otherLanguagesWhen1,
-			Line:       587,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "language-tool.run",
-			Reason:     "Compiles or runs code, or installs packages",
-			Origin:     &otherLanguagesOrigin70,
-			Conditions: &match.NoConditions,
-			Line:       591,
-			Effects:    policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tablePonyc = match.Program{
-	Name:    "ponyc",
-	File:    "rules/other_languages.toml",
-	Line:    581,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  otherLanguagesLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "ponyc.allow",
-			Origin:     &otherLanguagesOrigin71,
-			Conditions: &otherLanguagesWhen1,
-			Line:       587,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "language-tool.run",
-			Reason:     "Compiles or runs code, or installs packages",
-			Origin:     &otherLanguagesOrigin71,
-			Conditions: &match.NoConditions,
-			Line:       591,
-			Effects:    policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableProve = match.Program{
-	Name:    "prove",
-	File:    "rules/other_languages.toml",
-	Line:    581,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  otherLanguagesLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "prove.allow",
-			Origin:     &otherLanguagesOrigin72,
-			Conditions: &otherLanguagesWhen1,
-			Line:       587,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "language-tool.run",
-			Reason:     "Compiles or runs code, or installs packages",
-			Origin:     &otherLanguagesOrigin72,
-			Conditions: &match.NoConditions,
-			Line:       591,
-			Effects:    policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tablePurs = match.Program{
-	Name:    "purs",
-	File:    "rules/other_languages.toml",
-	Line:    581,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  otherLanguagesLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "purs.allow",
-			Origin:     &otherLanguagesOrigin73,
-			Conditions: &otherLanguagesWhen1,
-			Line:       587,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "language-tool.run",
-			Reason:     "Compiles or runs code, or installs packages",
-			Origin:     &otherLanguagesOrigin73,
-			Conditions: &match.NoConditions,
-			Line:       591,
-			Effects:    policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableRaco = match.Program{
-	Name:    "raco",
-	File:    "rules/other_languages.toml",
-	Line:    581,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  otherLanguagesLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "raco.allow",
-			Origin:     &otherLanguagesOrigin74,
-			Conditions: &otherLanguagesWhen1,
-			Line:       587,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "language-tool.run",
-			Reason:     "Compiles or runs code, or installs packages",
-			Origin:     &otherLanguagesOrigin74,
-			Conditions: &match.NoConditions,
-			Line:       591,
-			Effects:    policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
 			Otherwise:  true,
 		},
 	},
@@ -4576,32 +1600,32 @@ var tableRebar3 = match.Program{
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
 		{
-			Table: &otherLanguagesOptions22,
+			Table: &otherLanguagesOptions21,
 			Risky: true,
 		},
 		{
 			Path:  []string{"compile"},
-			Table: &otherLanguagesOptions23,
+			Table: &otherLanguagesOptions22,
 		},
 		{
 			Path:  []string{"ct"},
-			Table: &otherLanguagesOptions23,
+			Table: &otherLanguagesOptions22,
 		},
 		{
 			Path:  []string{"deps"},
-			Table: &otherLanguagesOptions23,
+			Table: &otherLanguagesOptions22,
 		},
 		{
 			Path:  []string{"dialyzer"},
-			Table: &otherLanguagesOptions23,
+			Table: &otherLanguagesOptions22,
 		},
 		{
 			Path:  []string{"eunit"},
-			Table: &otherLanguagesOptions23,
+			Table: &otherLanguagesOptions22,
 		},
 		{
 			Path:  []string{"help"},
-			Table: &otherLanguagesOptions23,
+			Table: &otherLanguagesOptions22,
 		},
 		{
 			Path:     []string{"plugins"},
@@ -4610,30 +1634,30 @@ var tableRebar3 = match.Program{
 		},
 		{
 			Path:  []string{"plugins", "list"},
-			Table: &otherLanguagesOptions23,
+			Table: &otherLanguagesOptions22,
 		},
 		{
 			Path:  []string{"proper"},
-			Table: &otherLanguagesOptions23,
+			Table: &otherLanguagesOptions22,
 		},
 		{
 			Path:  []string{"tree"},
-			Table: &otherLanguagesOptions23,
+			Table: &otherLanguagesOptions22,
 		},
 		{
 			Path:  []string{"version"},
-			Table: &otherLanguagesOptions23,
+			Table: &otherLanguagesOptions22,
 		},
 		{
 			Path:  []string{"xref"},
-			Table: &otherLanguagesOptions23,
+			Table: &otherLanguagesOptions22,
 		},
 	},
 	Fixed: 13,
 	Rules: []match.Rule{
 		{
 			ID:         "rebar3.allow",
-			Origin:     &otherLanguagesOrigin75,
+			Origin:     &otherLanguagesOrigin12,
 			Conditions: &rubyWhen2,
 			Line:       140,
 			Decision:   policy.Allow,
@@ -4641,7 +1665,7 @@ var tableRebar3 = match.Program{
 		},
 		{
 			ID:         "rebar3.allow.compile",
-			Origin:     &otherLanguagesOrigin75,
+			Origin:     &otherLanguagesOrigin12,
 			Conditions: &match.NoConditions,
 			Paths:      [][]string{{"compile"}, {"eunit"}, {"ct"}, {"tree"}, {"deps"}, {"version"}, {"help"}, {"dialyzer"}, {"xref"}, {"proper"}, {"plugins", "list"}},
 			Line:       144,
@@ -4652,7 +1676,7 @@ var tableRebar3 = match.Program{
 		{
 			ID:         "rebar.run",
 			Reason:     "Changes the project or publishes it",
-			Origin:     &otherLanguagesOrigin75,
+			Origin:     &otherLanguagesOrigin12,
 			Conditions: &match.NoConditions,
 			Line:       148,
 			Effects:    policy.Executes,
@@ -4671,7 +1695,7 @@ var tableShards = match.Program{
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
 		{
-			Table: &otherLanguagesOptions24,
+			Table: &otherLanguagesOptions23,
 			Risky: true,
 		},
 		{
@@ -4699,7 +1723,7 @@ var tableShards = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:         "shards.allow.list",
-			Origin:     &otherLanguagesOrigin76,
+			Origin:     &otherLanguagesOrigin13,
 			Conditions: &match.NoConditions,
 			Paths:      [][]string{{"list"}, {"check"}, {"version"}, {"outdated"}},
 			Line:       512,
@@ -4709,74 +1733,12 @@ var tableShards = match.Program{
 		{
 			ID:         "shards.change",
 			Reason:     "Installs packages or builds the project",
-			Origin:     &otherLanguagesOrigin76,
+			Origin:     &otherLanguagesOrigin13,
 			Conditions: &match.NoConditions,
 			Line:       515,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableSmlnj = match.Program{
-	Name:    "smlnj",
-	File:    "rules/other_languages.toml",
-	Line:    581,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  otherLanguagesLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "smlnj.allow",
-			Origin:     &otherLanguagesOrigin77,
-			Conditions: &otherLanguagesWhen1,
-			Line:       587,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "language-tool.run",
-			Reason:     "Compiles or runs code, or installs packages",
-			Origin:     &otherLanguagesOrigin77,
-			Conditions: &match.NoConditions,
-			Line:       591,
-			Effects:    policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableSolc = match.Program{
-	Name:    "solc",
-	File:    "rules/other_languages.toml",
-	Line:    581,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  otherLanguagesLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "solc.allow",
-			Origin:     &otherLanguagesOrigin78,
-			Conditions: &otherLanguagesWhen1,
-			Line:       587,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "language-tool.run",
-			Reason:     "Compiles or runs code, or installs packages",
-			Origin:     &otherLanguagesOrigin78,
-			Conditions: &match.NoConditions,
-			Line:       591,
-			Effects:    policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
 			Otherwise:  true,
 		},
 	},
@@ -4790,35 +1752,35 @@ var tableStack = match.Program{
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
 		{
-			Table: &otherLanguagesOptions25,
+			Table: &otherLanguagesOptions24,
 			Risky: true,
 		},
 		{
 			Path:  []string{"bench"},
-			Table: &otherLanguagesOptions26,
+			Table: &otherLanguagesOptions25,
 			Risky: true,
 		},
 		{
 			Path:  []string{"build"},
-			Table: &otherLanguagesOptions26,
+			Table: &otherLanguagesOptions25,
 			Risky: true,
 		},
 		{
 			Path:  []string{"dot"},
-			Table: &otherLanguagesOptions26,
+			Table: &otherLanguagesOptions25,
 			Risky: true,
 		},
 		{
 			Path:  []string{"exec"},
-			Table: &otherLanguagesOptions27,
+			Table: &otherLanguagesOptions26,
 		},
 		{
 			Path:  []string{"ghc"},
-			Table: &otherLanguagesOptions27,
+			Table: &otherLanguagesOptions26,
 		},
 		{
 			Path:  []string{"list"},
-			Table: &otherLanguagesOptions26,
+			Table: &otherLanguagesOptions25,
 			Risky: true,
 		},
 		{
@@ -4828,40 +1790,40 @@ var tableStack = match.Program{
 		},
 		{
 			Path:  []string{"ls", "dependencies"},
-			Table: &otherLanguagesOptions26,
+			Table: &otherLanguagesOptions25,
 			Risky: true,
 		},
 		{
 			Path:  []string{"ls", "snapshots"},
-			Table: &otherLanguagesOptions26,
+			Table: &otherLanguagesOptions25,
 			Risky: true,
 		},
 		{
 			Path:  []string{"ls", "tools"},
-			Table: &otherLanguagesOptions26,
+			Table: &otherLanguagesOptions25,
 			Risky: true,
 		},
 		{
 			Path:  []string{"path"},
-			Table: &otherLanguagesOptions26,
+			Table: &otherLanguagesOptions25,
 			Risky: true,
 		},
 		{
 			Path:  []string{"query"},
-			Table: &otherLanguagesOptions26,
+			Table: &otherLanguagesOptions25,
 			Risky: true,
 		},
 		{
 			Path:  []string{"run"},
-			Table: &otherLanguagesOptions27,
+			Table: &otherLanguagesOptions26,
 		},
 		{
 			Path:  []string{"runghc"},
-			Table: &otherLanguagesOptions27,
+			Table: &otherLanguagesOptions26,
 		},
 		{
 			Path:  []string{"test"},
-			Table: &otherLanguagesOptions26,
+			Table: &otherLanguagesOptions25,
 			Risky: true,
 		},
 	},
@@ -4869,7 +1831,7 @@ var tableStack = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:         "stack.allow",
-			Origin:     &otherLanguagesOrigin79,
+			Origin:     &otherLanguagesOrigin14,
 			Conditions: &otherLanguagesWhen9,
 			Line:       173,
 			Decision:   policy.Allow,
@@ -4877,7 +1839,7 @@ var tableStack = match.Program{
 		},
 		{
 			ID:          "stack.allow.build",
-			Origin:      &otherLanguagesOrigin79,
+			Origin:      &otherLanguagesOrigin14,
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"build"}, {"test"}, {"bench"}, {"path"}, {"ls", "dependencies"}, {"ls", "snapshots"}, {"ls", "tools"}, {"query"}, {"list"}, {"dot"}},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
@@ -4889,7 +1851,7 @@ var tableStack = match.Program{
 		},
 		{
 			ID:          "stack.allow.exec",
-			Origin:      &otherLanguagesOrigin79,
+			Origin:      &otherLanguagesOrigin14,
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"exec"}},
 			Operands:    []match.Operand{{Kind: match.Command, Min: 1, Max: 1}},
@@ -4902,40 +1864,9 @@ var tableStack = match.Program{
 		{
 			ID:         "stack.run",
 			Reason:     "Runs Haskell code or changes the project or toolchain",
-			Origin:     &otherLanguagesOrigin79,
+			Origin:     &otherLanguagesOrigin14,
 			Conditions: &match.NoConditions,
 			Line:       189,
-			Effects:    policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableSui = match.Program{
-	Name:    "sui",
-	File:    "rules/other_languages.toml",
-	Line:    581,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  otherLanguagesLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "sui.allow",
-			Origin:     &otherLanguagesOrigin80,
-			Conditions: &otherLanguagesWhen1,
-			Line:       587,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "language-tool.run",
-			Reason:     "Compiles or runs code, or installs packages",
-			Origin:     &otherLanguagesOrigin80,
-			Conditions: &match.NoConditions,
-			Line:       591,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -4952,12 +1883,12 @@ var tableSwift = match.Program{
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
 		{
-			Table: &otherLanguagesOptions28,
+			Table: &otherLanguagesOptions27,
 			Risky: true,
 		},
 		{
 			Path:  []string{"build"},
-			Table: &otherLanguagesOptions29,
+			Table: &otherLanguagesOptions28,
 			Risky: true,
 		},
 		{
@@ -4967,47 +1898,47 @@ var tableSwift = match.Program{
 		},
 		{
 			Path:  []string{"package", "completion-tool"},
-			Table: &otherLanguagesOptions30,
+			Table: &otherLanguagesOptions29,
 			Risky: true,
 		},
 		{
 			Path:  []string{"package", "describe"},
-			Table: &otherLanguagesOptions30,
+			Table: &otherLanguagesOptions29,
 			Risky: true,
 		},
 		{
 			Path:  []string{"package", "diagnose-api-breaking-changes"},
-			Table: &otherLanguagesOptions30,
+			Table: &otherLanguagesOptions29,
 			Risky: true,
 		},
 		{
 			Path:  []string{"package", "dump-package"},
-			Table: &otherLanguagesOptions30,
+			Table: &otherLanguagesOptions29,
 			Risky: true,
 		},
 		{
 			Path:  []string{"package", "show-dependencies"},
-			Table: &otherLanguagesOptions30,
+			Table: &otherLanguagesOptions29,
 			Risky: true,
 		},
 		{
 			Path:  []string{"package", "show-executables"},
-			Table: &otherLanguagesOptions30,
+			Table: &otherLanguagesOptions29,
 			Risky: true,
 		},
 		{
 			Path:  []string{"package", "tools-version"},
-			Table: &otherLanguagesOptions30,
+			Table: &otherLanguagesOptions29,
 			Risky: true,
 		},
 		{
 			Path:  []string{"run"},
-			Table: &otherLanguagesOptions29,
+			Table: &otherLanguagesOptions28,
 			Risky: true,
 		},
 		{
 			Path:  []string{"test"},
-			Table: &otherLanguagesOptions29,
+			Table: &otherLanguagesOptions28,
 			Risky: true,
 		},
 	},
@@ -5015,15 +1946,15 @@ var tableSwift = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:         "swift.allow",
-			Origin:     &otherLanguagesOrigin81,
-			Conditions: &javaWhen5,
+			Origin:     &otherLanguagesOrigin15,
+			Conditions: &javaWhen4,
 			Line:       31,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:         "swift.allow.build",
-			Origin:     &otherLanguagesOrigin81,
+			Origin:     &otherLanguagesOrigin15,
 			Conditions: &match.NoConditions,
 			Paths:      [][]string{{"build"}, {"test"}, {"package", "describe"}, {"package", "show-dependencies"}, {"package", "dump-package"}, {"package", "tools-version"}, {"package", "show-executables"}},
 			Line:       35,
@@ -5033,7 +1964,7 @@ var tableSwift = match.Program{
 		},
 		{
 			ID:          "swift.allow.run",
-			Origin:      &otherLanguagesOrigin81,
+			Origin:      &otherLanguagesOrigin15,
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"run"}},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
@@ -5046,7 +1977,7 @@ var tableSwift = match.Program{
 		{
 			ID:         "swift.run",
 			Reason:     "Runs Swift code or changes the package",
-			Origin:     &otherLanguagesOrigin81,
+			Origin:     &otherLanguagesOrigin15,
 			Conditions: &match.NoConditions,
 			Line:       46,
 			Effects:    policy.Executes,
@@ -5057,50 +1988,22 @@ var tableSwift = match.Program{
 	},
 }
 
-var tableSwiftPackage = match.Program{
-	Name:    "swift-package",
-	File:    "rules/other_languages.toml",
-	Line:    581,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  otherLanguagesLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "swift-package.allow",
-			Origin:     &otherLanguagesOrigin82,
-			Conditions: &otherLanguagesWhen1,
-			Line:       587,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "language-tool.run",
-			Reason:     "Compiles or runs code, or installs packages",
-			Origin:     &otherLanguagesOrigin82,
-			Conditions: &match.NoConditions,
-			Line:       591,
-			Effects:    policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-			Otherwise:  true,
-		},
-	},
-}
-
 var tableSwiftc = match.Program{
 	Name:    "swiftc",
+	Aliases: []string{"swiftly", "swift-package", "erl", "erlc", "dialyzer", "nim", "nimble", "choosenim", "dmd", "ldmd2", "dub", "vlang", "odin", "nimsuggest", "ocamlfind", "ocamlopt", "ocamlc", "esy", "coqc", "coqtop", "lean", "lake", "elan", "agda", "idris2", "purs", "fpc", "lazbuild", "gnat", "gnatmake", "gprbuild", "alr", "cobc", "vala", "valac", "solc", "forge", "anvil", "cast", "hardhat", "truffle", "move", "sui", "anchor", "raco", "ponyc", "hashlink", "haxelib", "smlnj", "mlton", "polyc", "fstar", "z3", "cvc5", "minizinc", "cpan", "cpanm", "carton", "perlbrew", "plenv", "dzil", "prove", "tlmgr", "pdflatex", "xelatex", "lualatex", "latexmk", "latex", "tex", "bibtex", "biber", "arara", "tectonic", "typst", "context", "groff", "asy", "lilypond"},
 	File:    "rules/other_languages.toml",
 	Line:    581,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
-	Levels:  otherLanguagesLevels1,
-	Fixed:   1,
+	Levels: []match.Level{{
+		Table: &otherLanguagesOptions30,
+	}},
+	Fixed: 1,
 	Rules: []match.Rule{
 		{
 			ID:         "swiftc.allow",
-			Origin:     &otherLanguagesOrigin83,
-			Conditions: &otherLanguagesWhen1,
+			Origin:     &otherLanguagesOrigin16,
+			Conditions: &otherLanguagesWhen3,
 			Line:       587,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -5108,348 +2011,7 @@ var tableSwiftc = match.Program{
 		{
 			ID:         "language-tool.run",
 			Reason:     "Compiles or runs code, or installs packages",
-			Origin:     &otherLanguagesOrigin83,
-			Conditions: &match.NoConditions,
-			Line:       591,
-			Effects:    policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableSwiftly = match.Program{
-	Name:    "swiftly",
-	File:    "rules/other_languages.toml",
-	Line:    581,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  otherLanguagesLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "swiftly.allow",
-			Origin:     &otherLanguagesOrigin84,
-			Conditions: &otherLanguagesWhen1,
-			Line:       587,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "language-tool.run",
-			Reason:     "Compiles or runs code, or installs packages",
-			Origin:     &otherLanguagesOrigin84,
-			Conditions: &match.NoConditions,
-			Line:       591,
-			Effects:    policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableTectonic = match.Program{
-	Name:    "tectonic",
-	File:    "rules/other_languages.toml",
-	Line:    581,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  otherLanguagesLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "tectonic.allow",
-			Origin:     &otherLanguagesOrigin85,
-			Conditions: &otherLanguagesWhen1,
-			Line:       587,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "language-tool.run",
-			Reason:     "Compiles or runs code, or installs packages",
-			Origin:     &otherLanguagesOrigin85,
-			Conditions: &match.NoConditions,
-			Line:       591,
-			Effects:    policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableTex = match.Program{
-	Name:    "tex",
-	File:    "rules/other_languages.toml",
-	Line:    581,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  otherLanguagesLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "tex.allow",
-			Origin:     &otherLanguagesOrigin86,
-			Conditions: &otherLanguagesWhen1,
-			Line:       587,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "language-tool.run",
-			Reason:     "Compiles or runs code, or installs packages",
-			Origin:     &otherLanguagesOrigin86,
-			Conditions: &match.NoConditions,
-			Line:       591,
-			Effects:    policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableTlmgr = match.Program{
-	Name:    "tlmgr",
-	File:    "rules/other_languages.toml",
-	Line:    581,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  otherLanguagesLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "tlmgr.allow",
-			Origin:     &otherLanguagesOrigin87,
-			Conditions: &otherLanguagesWhen1,
-			Line:       587,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "language-tool.run",
-			Reason:     "Compiles or runs code, or installs packages",
-			Origin:     &otherLanguagesOrigin87,
-			Conditions: &match.NoConditions,
-			Line:       591,
-			Effects:    policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableTruffle = match.Program{
-	Name:    "truffle",
-	File:    "rules/other_languages.toml",
-	Line:    581,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  otherLanguagesLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "truffle.allow",
-			Origin:     &otherLanguagesOrigin88,
-			Conditions: &otherLanguagesWhen1,
-			Line:       587,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "language-tool.run",
-			Reason:     "Compiles or runs code, or installs packages",
-			Origin:     &otherLanguagesOrigin88,
-			Conditions: &match.NoConditions,
-			Line:       591,
-			Effects:    policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableTypst = match.Program{
-	Name:    "typst",
-	File:    "rules/other_languages.toml",
-	Line:    581,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  otherLanguagesLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "typst.allow",
-			Origin:     &otherLanguagesOrigin89,
-			Conditions: &otherLanguagesWhen1,
-			Line:       587,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "language-tool.run",
-			Reason:     "Compiles or runs code, or installs packages",
-			Origin:     &otherLanguagesOrigin89,
-			Conditions: &match.NoConditions,
-			Line:       591,
-			Effects:    policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableVala = match.Program{
-	Name:    "vala",
-	File:    "rules/other_languages.toml",
-	Line:    581,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  otherLanguagesLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "vala.allow",
-			Origin:     &otherLanguagesOrigin90,
-			Conditions: &otherLanguagesWhen1,
-			Line:       587,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "language-tool.run",
-			Reason:     "Compiles or runs code, or installs packages",
-			Origin:     &otherLanguagesOrigin90,
-			Conditions: &match.NoConditions,
-			Line:       591,
-			Effects:    policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableValac = match.Program{
-	Name:    "valac",
-	File:    "rules/other_languages.toml",
-	Line:    581,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  otherLanguagesLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "valac.allow",
-			Origin:     &otherLanguagesOrigin91,
-			Conditions: &otherLanguagesWhen1,
-			Line:       587,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "language-tool.run",
-			Reason:     "Compiles or runs code, or installs packages",
-			Origin:     &otherLanguagesOrigin91,
-			Conditions: &match.NoConditions,
-			Line:       591,
-			Effects:    policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableVlang = match.Program{
-	Name:    "vlang",
-	File:    "rules/other_languages.toml",
-	Line:    581,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  otherLanguagesLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "vlang.allow",
-			Origin:     &otherLanguagesOrigin92,
-			Conditions: &otherLanguagesWhen1,
-			Line:       587,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "language-tool.run",
-			Reason:     "Compiles or runs code, or installs packages",
-			Origin:     &otherLanguagesOrigin92,
-			Conditions: &match.NoConditions,
-			Line:       591,
-			Effects:    policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableXelatex = match.Program{
-	Name:    "xelatex",
-	File:    "rules/other_languages.toml",
-	Line:    581,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  otherLanguagesLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "xelatex.allow",
-			Origin:     &otherLanguagesOrigin93,
-			Conditions: &otherLanguagesWhen1,
-			Line:       587,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "language-tool.run",
-			Reason:     "Compiles or runs code, or installs packages",
-			Origin:     &otherLanguagesOrigin93,
-			Conditions: &match.NoConditions,
-			Line:       591,
-			Effects:    policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableZ3 = match.Program{
-	Name:    "z3",
-	File:    "rules/other_languages.toml",
-	Line:    581,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  otherLanguagesLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "z3.allow",
-			Origin:     &otherLanguagesOrigin94,
-			Conditions: &otherLanguagesWhen1,
-			Line:       587,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "language-tool.run",
-			Reason:     "Compiles or runs code, or installs packages",
-			Origin:     &otherLanguagesOrigin94,
+			Origin:     &otherLanguagesOrigin16,
 			Conditions: &match.NoConditions,
 			Line:       591,
 			Effects:    policy.Executes,
@@ -5524,7 +2086,7 @@ var tableZig = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:         "zig.allow",
-			Origin:     &otherLanguagesOrigin95,
+			Origin:     &otherLanguagesOrigin17,
 			Conditions: &nodeWhen8,
 			Line:       381,
 			Decision:   policy.Allow,
@@ -5532,7 +2094,7 @@ var tableZig = match.Program{
 		},
 		{
 			ID:         "zig.allow.version",
-			Origin:     &otherLanguagesOrigin95,
+			Origin:     &otherLanguagesOrigin17,
 			Conditions: &match.NoConditions,
 			Paths:      [][]string{{"version"}, {"env"}, {"targets"}, {"zen"}, {"libc"}, {"help"}},
 			Line:       385,
@@ -5541,7 +2103,7 @@ var tableZig = match.Program{
 		},
 		{
 			ID:          "zig.allow.build",
-			Origin:      &otherLanguagesOrigin95,
+			Origin:      &otherLanguagesOrigin17,
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"build"}},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1, Values: []string{"test", "check", "lint"}}},
@@ -5553,7 +2115,7 @@ var tableZig = match.Program{
 		},
 		{
 			ID:          "zig.allow.fmt",
-			Origin:      &otherLanguagesOrigin95,
+			Origin:      &otherLanguagesOrigin17,
 			Conditions:  &nodeWhen5,
 			Paths:       [][]string{{"fmt"}},
 			Operands:    []match.Operand{{Kind: match.Read, Min: 1, Max: -1}},
@@ -5564,7 +2126,7 @@ var tableZig = match.Program{
 		},
 		{
 			ID:          "zig.allow.ast-check",
-			Origin:      &otherLanguagesOrigin95,
+			Origin:      &otherLanguagesOrigin17,
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"ast-check"}},
 			Operands:    []match.Operand{{Kind: match.Read, Min: 1, Max: -1}},
@@ -5575,7 +2137,7 @@ var tableZig = match.Program{
 		},
 		{
 			ID:          "zig.allow.test",
-			Origin:      &otherLanguagesOrigin95,
+			Origin:      &otherLanguagesOrigin17,
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"test"}},
 			Operands:    []match.Operand{{Kind: match.Dir, Min: 1, Max: 1, Values: []string{"[!@-]*.zig"}}},
@@ -5587,7 +2149,7 @@ var tableZig = match.Program{
 		},
 		{
 			ID:          "zig.format",
-			Origin:      &otherLanguagesOrigin95,
+			Origin:      &otherLanguagesOrigin17,
 			Conditions:  &otherLanguagesWhen10,
 			Paths:       [][]string{{"fmt"}},
 			Operands:    []match.Operand{{Kind: match.Write, Min: 1, Max: -1}},
@@ -5601,7 +2163,7 @@ var tableZig = match.Program{
 		{
 			ID:         "zig.run",
 			Reason:     "Compiles or runs code, or changes the project",
-			Origin:     &otherLanguagesOrigin95,
+			Origin:     &otherLanguagesOrigin17,
 			Conditions: &match.NoConditions,
 			Line:       423,
 			Effects:    policy.Executes,
@@ -5614,46 +2176,7 @@ var tableZig = match.Program{
 
 // Lists that several tables share.
 
-var otherLanguagesOptionList1 = []match.Option{
-	{Spellings: "--version", Line: 586},
-	{Spellings: "--help", Line: 586},
-}
-
 var otherLanguagesOptions1 = match.Table{
-	Traits:  match.Stop | match.Exact,
-	Line:    584,
-	Options: otherLanguagesOptionList1,
-	Index:   []uint32{65536, 0},
-}
-
-var otherLanguagesLevels1 = []match.Level{{
-	Table: &otherLanguagesOptions1,
-}}
-
-var otherLanguagesOrigin1 = match.Origin{Program: "agda", File: "rules/other_languages.toml"}
-
-var otherLanguagesFlags1 = []match.FlagTest{
-	{Spelling: "--version"},
-	{Spelling: "--help"},
-}
-
-var otherLanguagesWhen1 = match.Conditions{Any: otherLanguagesFlags1}
-
-var otherLanguagesOrigin2 = match.Origin{Program: "alr", File: "rules/other_languages.toml"}
-
-var otherLanguagesOrigin3 = match.Origin{Program: "anchor", File: "rules/other_languages.toml"}
-
-var otherLanguagesOrigin4 = match.Origin{Program: "anvil", File: "rules/other_languages.toml"}
-
-var otherLanguagesOrigin5 = match.Origin{Program: "arara", File: "rules/other_languages.toml"}
-
-var otherLanguagesOrigin6 = match.Origin{Program: "asy", File: "rules/other_languages.toml"}
-
-var otherLanguagesOrigin7 = match.Origin{Program: "biber", File: "rules/other_languages.toml"}
-
-var otherLanguagesOrigin8 = match.Origin{Program: "bibtex", File: "rules/other_languages.toml"}
-
-var otherLanguagesOptions2 = match.Table{
 	Traits: match.Exact,
 	Line:   199,
 	Options: []match.Option{
@@ -5665,7 +2188,7 @@ var otherLanguagesOptions2 = match.Table{
 	Index: []uint32{196608, 131075, 65536, 3, 0, 131072},
 }
 
-var otherLanguagesOptionList2 = []match.Option{
+var otherLanguagesOptionList1 = []match.Option{
 	{Spellings: "-v --verbose", Line: 205, Arity: match.Optional},
 	{Spellings: "--dry-run", Line: 205},
 	{Spellings: "--only-dependencies", Line: 205},
@@ -5692,45 +2215,27 @@ var otherLanguagesOptionList2 = []match.Option{
 
 var otherLanguagesTable1 = []uint32{1310720, 262144, 65536, 327680, 196608, 786435, 1114112, 1048576, 458752, 655363, 393216, 589824, 131072, 1245184, 524288, 983040, 917504, 851968, 1376256, 3, 1179651, 720896, 786432, 655360, 0, 1179648}
 
-var otherLanguagesOptions3 = match.Table{
+var otherLanguagesOptions2 = match.Table{
 	Traits:  match.Exact,
 	Line:    202,
-	Options: otherLanguagesOptionList2,
+	Options: otherLanguagesOptionList1,
 	Index:   otherLanguagesTable1,
 }
 
-var otherLanguagesOptions4 = match.Table{
+var otherLanguagesOptions3 = match.Table{
 	Traits: match.Stop | match.Exact,
 	Line:   208,
 }
 
-var otherLanguagesOrigin9 = match.Origin{Program: "cabal", File: "rules/other_languages.toml"}
+var otherLanguagesOrigin1 = match.Origin{Program: "cabal", File: "rules/other_languages.toml"}
 
-var otherLanguagesWhen2 = match.Conditions{Any: []match.FlagTest{
+var otherLanguagesWhen1 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-V"},
 	{Spelling: "--numeric-version"},
 	{Spelling: "-h"},
 }}
 
-var otherLanguagesOrigin10 = match.Origin{Program: "carton", File: "rules/other_languages.toml"}
-
-var otherLanguagesOrigin11 = match.Origin{Program: "cast", File: "rules/other_languages.toml"}
-
-var otherLanguagesOrigin12 = match.Origin{Program: "choosenim", File: "rules/other_languages.toml"}
-
-var otherLanguagesOrigin13 = match.Origin{Program: "cobc", File: "rules/other_languages.toml"}
-
-var otherLanguagesOrigin14 = match.Origin{Program: "context", File: "rules/other_languages.toml"}
-
-var otherLanguagesOrigin15 = match.Origin{Program: "coqc", File: "rules/other_languages.toml"}
-
-var otherLanguagesOrigin16 = match.Origin{Program: "coqtop", File: "rules/other_languages.toml"}
-
-var otherLanguagesOrigin17 = match.Origin{Program: "cpan", File: "rules/other_languages.toml"}
-
-var otherLanguagesOrigin18 = match.Origin{Program: "cpanm", File: "rules/other_languages.toml"}
-
-var otherLanguagesOptions5 = match.Table{
+var otherLanguagesOptions4 = match.Table{
 	Traits: match.Stop | match.Exact,
 	Line:   471,
 	Options: []match.Option{
@@ -5740,7 +2245,7 @@ var otherLanguagesOptions5 = match.Table{
 	Index: []uint32{65539, 3, 65536, 0},
 }
 
-var otherLanguagesOptionList3 = []match.Option{
+var otherLanguagesOptionList2 = []match.Option{
 	{Spellings: "--check", Line: 477},
 	{Spellings: "--verbose", Line: 477},
 	{Spellings: "--fail-fast", Line: 477},
@@ -5752,18 +2257,16 @@ var otherLanguagesOptionList3 = []match.Option{
 
 var otherLanguagesTable2 = []uint32{0, 262144, 327683, 131072, 393219, 196608, 65536, 327680, 393216}
 
-var otherLanguagesOptions6 = match.Table{
+var otherLanguagesOptions5 = match.Table{
 	Traits:  match.Exact,
 	Line:    474,
-	Options: otherLanguagesOptionList3,
+	Options: otherLanguagesOptionList2,
 	Index:   otherLanguagesTable2,
 }
 
-var otherLanguagesOrigin19 = match.Origin{Program: "crystal", File: "rules/other_languages.toml"}
+var otherLanguagesOrigin2 = match.Origin{Program: "crystal", File: "rules/other_languages.toml"}
 
-var otherLanguagesOrigin20 = match.Origin{Program: "cvc5", File: "rules/other_languages.toml"}
-
-var otherLanguagesOptions7 = match.Table{
+var otherLanguagesOptions6 = match.Table{
 	Traits: match.Stop | match.Exact,
 	Line:   434,
 	Options: []match.Option{
@@ -5780,7 +2283,7 @@ var otherLanguagesTable3 = []match.ValueKind{{Values: []string{"show", "json", "
 
 var otherLanguagesTable4 = []match.ValueKind{{Values: []string{"vm", "chrome"}, Kind: match.Data}}
 
-var otherLanguagesOptionList4 = []match.Option{
+var otherLanguagesOptionList3 = []match.Option{
 	{Spellings: "--fatal-infos", Line: 441},
 	{Spellings: "--fatal-warnings", Line: 441},
 	{Spellings: "--no-fatal-infos", Line: 441},
@@ -5818,24 +2321,18 @@ var otherLanguagesOptionList4 = []match.Option{
 
 var otherLanguagesTable5 = []uint32{1507328, 327680, 1966080, 917504, 589824, 1245187, 0, 65536, 2031616, 1376256, 524288, 1900544, 1638403, 458752, 1048579, 983040, 655360, 131072, 196608, 262144, 1703939, 2097152, 1114115, 1769472, 1310720, 720896, 1572867, 1179651, 1441792, 1835008, 393219, 1114112, 851968, 1638400, 1048576, 1703936, 1769483, 786432, 1572864, 1179648, 393216, 1245184}
 
-var otherLanguagesOptions8 = match.Table{
+var otherLanguagesOptions7 = match.Table{
 	Traits:  match.Exact,
 	Line:    438,
-	Options: otherLanguagesOptionList4,
+	Options: otherLanguagesOptionList3,
 	Index:   otherLanguagesTable5,
 }
 
-var otherLanguagesOrigin21 = match.Origin{Program: "dart", File: "rules/other_languages.toml"}
+var otherLanguagesOrigin3 = match.Origin{Program: "dart", File: "rules/other_languages.toml"}
 
-var otherLanguagesWhen3 = match.Conditions{Any: []match.FlagTest{{Spelling: "-o", Values: []string{"show", "json", "none"}}}}
+var otherLanguagesWhen2 = match.Conditions{Any: []match.FlagTest{{Spelling: "-o", Values: []string{"show", "json", "none"}}}}
 
-var otherLanguagesOrigin22 = match.Origin{Program: "dialyzer", File: "rules/other_languages.toml"}
-
-var otherLanguagesOrigin23 = match.Origin{Program: "dmd", File: "rules/other_languages.toml"}
-
-var otherLanguagesOrigin24 = match.Origin{Program: "dub", File: "rules/other_languages.toml"}
-
-var otherLanguagesOptions9 = match.Table{
+var otherLanguagesOptions8 = match.Table{
 	Traits: match.Exact,
 	Line:   325,
 	Options: []match.Option{
@@ -5845,7 +2342,7 @@ var otherLanguagesOptions9 = match.Table{
 	Index: []uint32{65536, 0},
 }
 
-var otherLanguagesOptionList5 = []match.Option{
+var otherLanguagesOptionList4 = []match.Option{
 	{Spellings: "--verbose", Line: 331},
 	{Spellings: "--force", Line: 331},
 	{Spellings: "-f", Line: 331},
@@ -5868,27 +2365,30 @@ var otherLanguagesOptionList5 = []match.Option{
 
 var otherLanguagesTable6 = []uint32{851968, 1048576, 589824, 655360, 65536, 720896, 327680, 262144, 458755, 524288, 196608, 786432, 0, 917507, 983040, 131072, 393216, 458752, 917504, 1114112}
 
-var otherLanguagesOptions10 = match.Table{
+var otherLanguagesOptions9 = match.Table{
 	Traits:  match.Exact,
 	Line:    328,
-	Options: otherLanguagesOptionList5,
+	Options: otherLanguagesOptionList4,
 	Index:   otherLanguagesTable6,
 }
 
-var otherLanguagesOptions11 = match.Table{
+var otherLanguagesOptions10 = match.Table{
 	Traits:  match.Stop | match.Exact,
 	Line:    335,
 	Options: []match.Option{{Spellings: "--root", Line: 338, Arity: match.Value, Kind: match.Dir}},
 	Index:   []uint32{0},
 }
 
-var otherLanguagesOrigin25 = match.Origin{Program: "dune", File: "rules/other_languages.toml"}
+var otherLanguagesOrigin4 = match.Origin{Program: "dune", File: "rules/other_languages.toml"}
 
-var otherLanguagesOrigin26 = match.Origin{Program: "dzil", File: "rules/other_languages.toml"}
+var otherLanguagesFlags1 = []match.FlagTest{
+	{Spelling: "--version"},
+	{Spelling: "--help"},
+}
 
-var otherLanguagesOrigin27 = match.Origin{Program: "elan", File: "rules/other_languages.toml"}
+var otherLanguagesWhen3 = match.Conditions{Any: otherLanguagesFlags1}
 
-var otherLanguagesOptions12 = match.Table{
+var otherLanguagesOptions11 = match.Table{
 	Traits: match.Stop | match.Exact,
 	Line:   109,
 	Options: []match.Option{
@@ -5903,7 +2403,7 @@ var otherLanguagesOptions12 = match.Table{
 	Index: []uint32{196611, 65539, 262144, 131072, 3, 393216, 196608, 65536, 327680, 0},
 }
 
-var otherLanguagesOrigin28 = match.Origin{Program: "elixir", File: "rules/other_languages.toml"}
+var otherLanguagesOrigin5 = match.Origin{Program: "elixir", File: "rules/other_languages.toml"}
 
 var otherLanguagesWhen4 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-v"},
@@ -5911,19 +2411,7 @@ var otherLanguagesWhen4 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--short-version"},
 }}
 
-var otherLanguagesOrigin29 = match.Origin{Program: "erl", File: "rules/other_languages.toml"}
-
-var otherLanguagesOrigin30 = match.Origin{Program: "erlc", File: "rules/other_languages.toml"}
-
-var otherLanguagesOrigin31 = match.Origin{Program: "esy", File: "rules/other_languages.toml"}
-
-var otherLanguagesOrigin32 = match.Origin{Program: "forge", File: "rules/other_languages.toml"}
-
-var otherLanguagesOrigin33 = match.Origin{Program: "fpc", File: "rules/other_languages.toml"}
-
-var otherLanguagesOrigin34 = match.Origin{Program: "fstar", File: "rules/other_languages.toml"}
-
-var otherLanguagesOptions13 = match.Table{
+var otherLanguagesOptions12 = match.Table{
 	Style: match.Long,
 	Line:  247,
 	Options: []match.Option{
@@ -5939,7 +2427,7 @@ var otherLanguagesOptions13 = match.Table{
 	Index: []uint32{393216, 131072, 65536, 196608, 327680, 262144, 3, 0, 458752},
 }
 
-var otherLanguagesOrigin35 = match.Origin{Program: "ghc", File: "rules/other_languages.toml"}
+var otherLanguagesOrigin6 = match.Origin{Program: "ghc", File: "rules/other_languages.toml"}
 
 var otherLanguagesWhen5 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-V"},
@@ -5949,7 +2437,7 @@ var otherLanguagesWhen5 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--supported-extensions"},
 }}
 
-var otherLanguagesOptions14 = match.Table{
+var otherLanguagesOptions13 = match.Table{
 	Traits: match.Exact | match.Anywhere,
 	Line:   264,
 	Options: []match.Option{
@@ -5966,7 +2454,7 @@ var otherLanguagesOptions14 = match.Table{
 	Index: []uint32{458755, 65536, 524288, 131075, 196611, 327683, 262147, 3, 393216, 327680, 458752, 131072, 196608, 262144, 0},
 }
 
-var otherLanguagesOrigin36 = match.Origin{Program: "ghcup", File: "rules/other_languages.toml"}
+var otherLanguagesOrigin7 = match.Origin{Program: "ghcup", File: "rules/other_languages.toml"}
 
 var otherLanguagesWhen6 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--version"},
@@ -5974,7 +2462,7 @@ var otherLanguagesWhen6 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--numeric-version"},
 }}
 
-var otherLanguagesOptions15 = match.Table{
+var otherLanguagesOptions14 = match.Table{
 	Traits: match.Exact | match.Anywhere,
 	Line:   554,
 	Options: []match.Option{
@@ -5987,41 +2475,9 @@ var otherLanguagesOptions15 = match.Table{
 	Index: []uint32{0, 262147, 131075, 196611, 65536, 196608, 262144, 131072},
 }
 
-var otherLanguagesOrigin37 = match.Origin{Program: "gleam", File: "rules/other_languages.toml"}
+var otherLanguagesOrigin8 = match.Origin{Program: "gleam", File: "rules/other_languages.toml"}
 
-var otherLanguagesOrigin38 = match.Origin{Program: "gnat", File: "rules/other_languages.toml"}
-
-var otherLanguagesOrigin39 = match.Origin{Program: "gnatmake", File: "rules/other_languages.toml"}
-
-var otherLanguagesOrigin40 = match.Origin{Program: "gprbuild", File: "rules/other_languages.toml"}
-
-var otherLanguagesOrigin41 = match.Origin{Program: "groff", File: "rules/other_languages.toml"}
-
-var otherLanguagesOrigin42 = match.Origin{Program: "hardhat", File: "rules/other_languages.toml"}
-
-var otherLanguagesOrigin43 = match.Origin{Program: "hashlink", File: "rules/other_languages.toml"}
-
-var otherLanguagesOrigin44 = match.Origin{Program: "haxelib", File: "rules/other_languages.toml"}
-
-var otherLanguagesOrigin45 = match.Origin{Program: "idris2", File: "rules/other_languages.toml"}
-
-var otherLanguagesOrigin46 = match.Origin{Program: "lake", File: "rules/other_languages.toml"}
-
-var otherLanguagesOrigin47 = match.Origin{Program: "latex", File: "rules/other_languages.toml"}
-
-var otherLanguagesOrigin48 = match.Origin{Program: "latexmk", File: "rules/other_languages.toml"}
-
-var otherLanguagesOrigin49 = match.Origin{Program: "lazbuild", File: "rules/other_languages.toml"}
-
-var otherLanguagesOrigin50 = match.Origin{Program: "ldmd2", File: "rules/other_languages.toml"}
-
-var otherLanguagesOrigin51 = match.Origin{Program: "lean", File: "rules/other_languages.toml"}
-
-var otherLanguagesOrigin52 = match.Origin{Program: "lilypond", File: "rules/other_languages.toml"}
-
-var otherLanguagesOrigin53 = match.Origin{Program: "lualatex", File: "rules/other_languages.toml"}
-
-var otherLanguagesOptions16 = match.Table{
+var otherLanguagesOptions15 = match.Table{
 	Traits: match.Exact,
 	Line:   525,
 	Options: []match.Option{
@@ -6045,11 +2501,9 @@ var otherLanguagesOptions16 = match.Table{
 	Index: []uint32{524288, 65536, 262147, 393216, 458752, 0, 720896, 589824, 655360, 917504, 196608, 131072, 851968, 983040, 327680, 786432, 262144},
 }
 
-var otherLanguagesOrigin54 = match.Origin{Program: "luarocks", File: "rules/other_languages.toml"}
+var otherLanguagesOrigin9 = match.Origin{Program: "luarocks", File: "rules/other_languages.toml"}
 
-var otherLanguagesOrigin55 = match.Origin{Program: "minizinc", File: "rules/other_languages.toml"}
-
-var otherLanguagesOptions17 = match.Table{
+var otherLanguagesOptions16 = match.Table{
 	Traits: match.Stop | match.Exact,
 	Line:   56,
 	Options: []match.Option{
@@ -6059,7 +2513,7 @@ var otherLanguagesOptions17 = match.Table{
 	Index: []uint32{65539, 3, 65536, 0},
 }
 
-var otherLanguagesOptionList6 = []match.Option{
+var otherLanguagesOptionList5 = []match.Option{
 	{Spellings: "--warnings-as-errors", Line: 62},
 	{Spellings: "--all-warnings", Line: 62},
 	{Spellings: "--force", Line: 62},
@@ -6101,38 +2555,20 @@ var otherLanguagesOptionList6 = []match.Option{
 
 var otherLanguagesTable7 = []uint32{655363, 65536, 851968, 786432, 1048576, 524288, 2228224, 720896, 1638400, 2293760, 393216, 131072, 1835008, 2359296, 2162688, 1572864, 1769472, 1441792, 1900544, 1310720, 196608, 262144, 917504, 1179648, 1507328, 2031616, 1114112, 2097155, 1245184, 1376256, 983040, 458752, 589824, 1703936, 327680, 0, 655360, 1966080, 2097152}
 
-var otherLanguagesOptions18 = match.Table{
+var otherLanguagesOptions17 = match.Table{
 	Traits:  match.Exact,
 	Line:    59,
-	Options: otherLanguagesOptionList6,
+	Options: otherLanguagesOptionList5,
 	Index:   otherLanguagesTable7,
 }
 
-var otherLanguagesOrigin56 = match.Origin{Program: "mix", File: "rules/other_languages.toml"}
+var otherLanguagesOrigin10 = match.Origin{Program: "mix", File: "rules/other_languages.toml"}
 
 var otherLanguagesWhen7 = match.Conditions{Any: []match.FlagTest{{Spelling: "--check-formatted"}}}
 
 var otherLanguagesWhen8 = match.Conditions{Unless: []match.FlagTest{{Spelling: "--check-formatted"}}, Writes: []string{"."}}
 
-var otherLanguagesOrigin57 = match.Origin{Program: "mlton", File: "rules/other_languages.toml"}
-
-var otherLanguagesOrigin58 = match.Origin{Program: "move", File: "rules/other_languages.toml"}
-
-var otherLanguagesOrigin59 = match.Origin{Program: "nim", File: "rules/other_languages.toml"}
-
-var otherLanguagesOrigin60 = match.Origin{Program: "nimble", File: "rules/other_languages.toml"}
-
-var otherLanguagesOrigin61 = match.Origin{Program: "nimsuggest", File: "rules/other_languages.toml"}
-
-var otherLanguagesOrigin62 = match.Origin{Program: "ocamlc", File: "rules/other_languages.toml"}
-
-var otherLanguagesOrigin63 = match.Origin{Program: "ocamlfind", File: "rules/other_languages.toml"}
-
-var otherLanguagesOrigin64 = match.Origin{Program: "ocamlopt", File: "rules/other_languages.toml"}
-
-var otherLanguagesOrigin65 = match.Origin{Program: "odin", File: "rules/other_languages.toml"}
-
-var otherLanguagesOptions19 = match.Table{
+var otherLanguagesOptions18 = match.Table{
 	Traits: match.Exact,
 	Line:   287,
 	Options: []match.Option{
@@ -6142,7 +2578,7 @@ var otherLanguagesOptions19 = match.Table{
 	Index: []uint32{65536, 0},
 }
 
-var otherLanguagesOptionList7 = []match.Option{
+var otherLanguagesOptionList6 = []match.Option{
 	{Spellings: "-a --all", Line: 293},
 	{Spellings: "-i --installed", Line: 293},
 	{Spellings: "-A", Line: 293},
@@ -6166,39 +2602,23 @@ var otherLanguagesOptionList7 = []match.Option{
 
 var otherLanguagesTable8 = []uint32{3, 458752, 917504, 1114112, 851971, 65539, 589824, 720896, 262147, 524288, 786435, 1179648, 655360, 196611, 983040, 1048576, 327683, 393219, 131072, 0, 851968, 65536, 262144, 786432, 196608, 327680, 393216}
 
-var otherLanguagesOptions20 = match.Table{
+var otherLanguagesOptions19 = match.Table{
 	Traits:  match.Exact,
 	Line:    290,
-	Options: otherLanguagesOptionList7,
+	Options: otherLanguagesOptionList6,
 	Index:   otherLanguagesTable8,
 }
 
-var otherLanguagesOptions21 = match.Table{
+var otherLanguagesOptions20 = match.Table{
 	Traits:  match.Stop | match.Exact,
 	Line:    295,
 	Options: []match.Option{{Spellings: "--switch", Line: 298, Arity: match.Value, Kind: match.Data}},
 	Index:   []uint32{0},
 }
 
-var otherLanguagesOrigin66 = match.Origin{Program: "opam", File: "rules/other_languages.toml"}
+var otherLanguagesOrigin11 = match.Origin{Program: "opam", File: "rules/other_languages.toml"}
 
-var otherLanguagesOrigin67 = match.Origin{Program: "pdflatex", File: "rules/other_languages.toml"}
-
-var otherLanguagesOrigin68 = match.Origin{Program: "perlbrew", File: "rules/other_languages.toml"}
-
-var otherLanguagesOrigin69 = match.Origin{Program: "plenv", File: "rules/other_languages.toml"}
-
-var otherLanguagesOrigin70 = match.Origin{Program: "polyc", File: "rules/other_languages.toml"}
-
-var otherLanguagesOrigin71 = match.Origin{Program: "ponyc", File: "rules/other_languages.toml"}
-
-var otherLanguagesOrigin72 = match.Origin{Program: "prove", File: "rules/other_languages.toml"}
-
-var otherLanguagesOrigin73 = match.Origin{Program: "purs", File: "rules/other_languages.toml"}
-
-var otherLanguagesOrigin74 = match.Origin{Program: "raco", File: "rules/other_languages.toml"}
-
-var otherLanguagesOptions22 = match.Table{
+var otherLanguagesOptions21 = match.Table{
 	Traits: match.Stop | match.Exact,
 	Line:   132,
 	Options: []match.Option{
@@ -6208,7 +2628,7 @@ var otherLanguagesOptions22 = match.Table{
 	Index: []uint32{65539, 3, 65536, 0},
 }
 
-var otherLanguagesOptionList8 = []match.Option{
+var otherLanguagesOptionList7 = []match.Option{
 	{Spellings: "-v --verbose", Line: 138},
 	{Spellings: "-c --cover", Line: 138},
 	{Spellings: "-m --module", Line: 139, Arity: match.Value, Kind: match.Data},
@@ -6220,16 +2640,16 @@ var otherLanguagesOptionList8 = []match.Option{
 
 var otherLanguagesTable9 = []uint32{196608, 196614, 327680, 65539, 393216, 131075, 262144, 3, 65536, 131072, 0}
 
-var otherLanguagesOptions23 = match.Table{
+var otherLanguagesOptions22 = match.Table{
 	Traits:  match.Exact,
 	Line:    135,
-	Options: otherLanguagesOptionList8,
+	Options: otherLanguagesOptionList7,
 	Index:   otherLanguagesTable9,
 }
 
-var otherLanguagesOrigin75 = match.Origin{Program: "rebar3", File: "rules/other_languages.toml"}
+var otherLanguagesOrigin12 = match.Origin{Program: "rebar3", File: "rules/other_languages.toml"}
 
-var otherLanguagesOptions24 = match.Table{
+var otherLanguagesOptions23 = match.Table{
 	Traits: match.Exact,
 	Line:   508,
 	Options: []match.Option{
@@ -6243,13 +2663,9 @@ var otherLanguagesOptions24 = match.Table{
 	Index: []uint32{327683, 0, 65539, 196608, 131075, 262144, 327680, 65536, 131072},
 }
 
-var otherLanguagesOrigin76 = match.Origin{Program: "shards", File: "rules/other_languages.toml"}
+var otherLanguagesOrigin13 = match.Origin{Program: "shards", File: "rules/other_languages.toml"}
 
-var otherLanguagesOrigin77 = match.Origin{Program: "smlnj", File: "rules/other_languages.toml"}
-
-var otherLanguagesOrigin78 = match.Origin{Program: "solc", File: "rules/other_languages.toml"}
-
-var otherLanguagesOptions25 = match.Table{
+var otherLanguagesOptions24 = match.Table{
 	Traits: match.Stop | match.Exact,
 	Line:   158,
 	Options: []match.Option{
@@ -6273,7 +2689,7 @@ var otherLanguagesOptions25 = match.Table{
 	Globs: []uint32{851968},
 }
 
-var otherLanguagesOptionList9 = []match.Option{
+var otherLanguagesOptionList8 = []match.Option{
 	{Spellings: "--fast", Line: 167},
 	{Spellings: "--pedantic", Line: 167},
 	{Spellings: "--keep-going", Line: 167},
@@ -6305,19 +2721,19 @@ var otherLanguagesOptionList9 = []match.Option{
 
 var otherLanguagesTable10 = []uint32{1572864, 720896, 1441792, 1703936, 983040, 786432, 393216, 1310720, 458752, 0, 1376256, 1179648, 1245184, 851968, 1638400, 524288, 1114115, 131072, 589824, 1507328, 262144, 196608, 65536, 655360, 1048576, 917504, 327680, 917509, 1114112}
 
-var otherLanguagesOptions26 = match.Table{
+var otherLanguagesOptions25 = match.Table{
 	Traits:  match.Exact,
 	Line:    164,
-	Options: otherLanguagesOptionList9,
+	Options: otherLanguagesOptionList8,
 	Index:   otherLanguagesTable10,
 }
 
-var otherLanguagesOptions27 = match.Table{
+var otherLanguagesOptions26 = match.Table{
 	Traits: match.Stop | match.Exact,
 	Line:   170,
 }
 
-var otherLanguagesOrigin79 = match.Origin{Program: "stack", File: "rules/other_languages.toml"}
+var otherLanguagesOrigin14 = match.Origin{Program: "stack", File: "rules/other_languages.toml"}
 
 var otherLanguagesWhen9 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--version"},
@@ -6325,9 +2741,7 @@ var otherLanguagesWhen9 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-h"},
 }}
 
-var otherLanguagesOrigin80 = match.Origin{Program: "sui", File: "rules/other_languages.toml"}
-
-var otherLanguagesOptions28 = match.Table{
+var otherLanguagesOptions27 = match.Table{
 	Style:  match.Long,
 	Traits: match.Stop,
 	Line:   13,
@@ -6341,7 +2755,7 @@ var otherLanguagesOptions28 = match.Table{
 
 var otherLanguagesTable11 = []match.ValueKind{{Values: []string{"*-apple-*", "*-linux-*"}, Kind: match.Data}}
 
-var otherLanguagesOptionList10 = []match.Option{
+var otherLanguagesOptionList9 = []match.Option{
 	{Spellings: "-v --verbose", Line: 20},
 	{Spellings: "-q --quiet", Line: 20},
 	{Spellings: "--parallel", Line: 20},
@@ -6381,14 +2795,14 @@ var otherLanguagesOptionList10 = []match.Option{
 
 var otherLanguagesTable12 = []uint32{1114112, 2097152, 524288, 2162688, 655363, 1900544, 262144, 589824, 720896, 983043, 393219, 1048576, 1245184, 131072, 851968, 65539, 1179648, 2031616, 1769472, 327680, 786432, 196608, 458752, 1966080, 917504, 1835008, 1703936, 1310720, 3, 2228224, 1638400, 1507328, 1572864, 1441792, 1376256, 655360, 983040, 393216, 65536, 0}
 
-var otherLanguagesOptions29 = match.Table{
+var otherLanguagesOptions28 = match.Table{
 	Style:   match.Long,
 	Line:    17,
-	Options: otherLanguagesOptionList10,
+	Options: otherLanguagesOptionList9,
 	Index:   otherLanguagesTable12,
 }
 
-var otherLanguagesOptionList11 = []match.Option{
+var otherLanguagesOptionList10 = []match.Option{
 	{Spellings: "-v --verbose", Line: 28},
 	{Spellings: "-q --quiet", Line: 28},
 	{Spellings: "--type", Line: 29, Arity: match.Value, Kind: match.Data},
@@ -6396,40 +2810,26 @@ var otherLanguagesOptionList11 = []match.Option{
 	{Spellings: "--package-path", Line: 30, Arity: match.Value, Kind: match.Dir},
 }
 
-var otherLanguagesOptions30 = match.Table{
+var otherLanguagesOptions29 = match.Table{
 	Style:   match.Long,
 	Line:    25,
-	Options: otherLanguagesOptionList11,
+	Options: otherLanguagesOptionList10,
 	Index:   []uint32{196608, 262144, 65539, 131072, 3, 65536, 0},
 }
 
-var otherLanguagesOrigin81 = match.Origin{Program: "swift", File: "rules/other_languages.toml"}
+var otherLanguagesOrigin15 = match.Origin{Program: "swift", File: "rules/other_languages.toml"}
 
-var otherLanguagesOrigin82 = match.Origin{Program: "swift-package", File: "rules/other_languages.toml"}
+var otherLanguagesOptions30 = match.Table{
+	Traits: match.Stop | match.Exact,
+	Line:   584,
+	Options: []match.Option{
+		{Spellings: "--version", Line: 586},
+		{Spellings: "--help", Line: 586},
+	},
+	Index: []uint32{65536, 0},
+}
 
-var otherLanguagesOrigin83 = match.Origin{Program: "swiftc", File: "rules/other_languages.toml"}
-
-var otherLanguagesOrigin84 = match.Origin{Program: "swiftly", File: "rules/other_languages.toml"}
-
-var otherLanguagesOrigin85 = match.Origin{Program: "tectonic", File: "rules/other_languages.toml"}
-
-var otherLanguagesOrigin86 = match.Origin{Program: "tex", File: "rules/other_languages.toml"}
-
-var otherLanguagesOrigin87 = match.Origin{Program: "tlmgr", File: "rules/other_languages.toml"}
-
-var otherLanguagesOrigin88 = match.Origin{Program: "truffle", File: "rules/other_languages.toml"}
-
-var otherLanguagesOrigin89 = match.Origin{Program: "typst", File: "rules/other_languages.toml"}
-
-var otherLanguagesOrigin90 = match.Origin{Program: "vala", File: "rules/other_languages.toml"}
-
-var otherLanguagesOrigin91 = match.Origin{Program: "valac", File: "rules/other_languages.toml"}
-
-var otherLanguagesOrigin92 = match.Origin{Program: "vlang", File: "rules/other_languages.toml"}
-
-var otherLanguagesOrigin93 = match.Origin{Program: "xelatex", File: "rules/other_languages.toml"}
-
-var otherLanguagesOrigin94 = match.Origin{Program: "z3", File: "rules/other_languages.toml"}
+var otherLanguagesOrigin16 = match.Origin{Program: "swiftc", File: "rules/other_languages.toml"}
 
 var otherLanguagesOptions31 = match.Table{
 	Style:   match.Long,
@@ -6439,7 +2839,7 @@ var otherLanguagesOptions31 = match.Table{
 	Index:   []uint32{3, 0},
 }
 
-var otherLanguagesOptionList12 = []match.Option{
+var otherLanguagesOptionList11 = []match.Option{
 	{Spellings: "--check", Line: 373},
 	{Spellings: "--ast-check", Line: 373},
 	{Spellings: "--color", Line: 373, Arity: match.Value},
@@ -6449,7 +2849,7 @@ var otherLanguagesOptionList12 = []match.Option{
 var otherLanguagesOptions32 = match.Table{
 	Style:   match.Long,
 	Line:    370,
-	Options: otherLanguagesOptionList12,
+	Options: otherLanguagesOptionList11,
 	Index:   []uint32{65536, 0, 131072, 196608},
 }
 
@@ -6496,6 +2896,6 @@ var otherLanguagesOptions34 = match.Table{
 	Globs: []uint32{0, 65536},
 }
 
-var otherLanguagesOrigin95 = match.Origin{Program: "zig", File: "rules/other_languages.toml"}
+var otherLanguagesOrigin17 = match.Origin{Program: "zig", File: "rules/other_languages.toml"}
 
 var otherLanguagesWhen10 = match.Conditions{Unless: []match.FlagTest{{Spelling: "--check"}}}

@@ -44,966 +44,8 @@ var tablePackGuardGitGit = match.Program{
 	Line:       6,
 	Reach:      policy.ReachLocal,
 	Repository: true,
-	Levels: []match.Level{
-		{
-			Table: &gitOptions1,
-			Risky: true,
-		},
-		{
-			Path:  []string{"add"},
-			Table: &gitOptions2,
-			Risky: true,
-		},
-		{
-			Path:     []string{"am"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:  []string{"annotate"},
-			Table: &gitOptions3,
-		},
-		{
-			Path:  []string{"apply"},
-			Table: &gitOptions4,
-			Risky: true,
-		},
-		{
-			Path:  []string{"archive"},
-			Table: &gitOptions5,
-			Risky: true,
-		},
-		{
-			Path:  []string{"bisect"},
-			Table: &gitOptions6,
-		},
-		{
-			Path:     []string{"bisect", "log"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:  []string{"bisect", "run"},
-			Table: &gitOptions6,
-		},
-		{
-			Path:     []string{"bisect", "terms"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"bisect", "view"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"bisect", "visualize"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:  []string{"blame"},
-			Table: &gitOptions3,
-		},
-		{
-			Path:  []string{"branch"},
-			Table: &gitOptions7,
-			Risky: true,
-		},
-		{
-			Path:     []string{"bugreport"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"bundle"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"bundle", "list-heads"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"bundle", "verify"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:  []string{"cat-file"},
-			Table: &gitOptions8,
-			Risky: true,
-		},
-		{
-			Path:  []string{"check-attr"},
-			Table: &gitOptions9,
-		},
-		{
-			Path:  []string{"check-ignore"},
-			Table: &gitOptions10,
-		},
-		{
-			Path:  []string{"check-mailmap"},
-			Table: &gitOptions11,
-		},
-		{
-			Path:  []string{"check-ref-format"},
-			Table: &gitOptions12,
-		},
-		{
-			Path:     []string{"checkout"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"checkout-index"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:  []string{"cherry"},
-			Table: &gitOptions13,
-		},
-		{
-			Path:     []string{"cherry-pick"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"citool"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:  []string{"clean"},
-			Table: &gitOptions14,
-			Risky: true,
-		},
-		{
-			Path:  []string{"clone"},
-			Table: &gitOptions15,
-			Risky: true,
-		},
-		{
-			Path:  []string{"column"},
-			Table: &gitOptions16,
-		},
-		{
-			Path:  []string{"commit"},
-			Table: &gitOptions17,
-		},
-		{
-			Path:     []string{"commit-graph"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"commit-tree"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:  []string{"config"},
-			Table: &gitOptions18,
-			Risky: true,
-		},
-		{
-			Path:  []string{"config", "get"},
-			Table: &gitOptions18,
-			Risky: true,
-		},
-		{
-			Path:  []string{"config", "list"},
-			Table: &gitOptions18,
-			Risky: true,
-		},
-		{
-			Path:  []string{"count"},
-			Table: &gitOptions19,
-		},
-		{
-			Path:  []string{"count-objects"},
-			Table: &gitOptions20,
-		},
-		{
-			Path:     []string{"credential"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"credential-cache"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"credential-store"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"daemon"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:  []string{"describe"},
-			Table: &gitOptions21,
-		},
-		{
-			Path:     []string{"diagnose"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:  []string{"diff"},
-			Table: &gitOptions22,
-			Risky: true,
-		},
-		{
-			Path:  []string{"diff-files"},
-			Table: &gitOptions23,
-			Risky: true,
-		},
-		{
-			Path:  []string{"diff-index"},
-			Table: &gitOptions23,
-			Risky: true,
-		},
-		{
-			Path:  []string{"diff-tree"},
-			Table: &gitOptions23,
-			Risky: true,
-		},
-		{
-			Path:  []string{"difftool"},
-			Table: &gitOptions24,
-			Risky: true,
-		},
-		{
-			Path:  []string{"effort"},
-			Table: &gitOptions19,
-		},
-		{
-			Path:  []string{"extras"},
-			Table: &gitOptions19,
-		},
-		{
-			Path:  []string{"fame"},
-			Table: &gitOptions19,
-		},
-		{
-			Path:     []string{"fast-import"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:  []string{"fetch"},
-			Table: &gitOptions25,
-			Risky: true,
-		},
-		{
-			Path:     []string{"fetch-pack"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"filter-branch"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"filter-repo"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:  []string{"for-each-ref"},
-			Table: &gitOptions26,
-		},
-		{
-			Path:     []string{"for-each-repo"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"format-patch"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:  []string{"fsck"},
-			Table: &gitOptions27,
-			Risky: true,
-		},
-		{
-			Path:     []string{"gc"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"get-tar-commit-id"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"gitk"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:  []string{"grep"},
-			Table: &gitOptions28,
-			Risky: true,
-		},
-		{
-			Path:     []string{"gui"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:  []string{"guilt"},
-			Table: &gitOptions19,
-		},
-		{
-			Path:  []string{"hash-object"},
-			Table: &gitOptions29,
-			Risky: true,
-		},
-		{
-			Path:  []string{"help"},
-			Table: &gitOptions30,
-			Risky: true,
-		},
-		{
-			Path:     []string{"hook"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"http-backend"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"ignore-io"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:  []string{"ignore-io", "list"},
-			Table: &gitOptions19,
-		},
-		{
-			Path:     []string{"imap-send"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"index-pack"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:  []string{"info"},
-			Table: &gitOptions19,
-		},
-		{
-			Path:  []string{"init"},
-			Table: &gitOptions31,
-			Risky: true,
-		},
-		{
-			Path:     []string{"instaweb"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:  []string{"interpret-trailers"},
-			Table: &gitOptions32,
-			Risky: true,
-		},
-		{
-			Path:     []string{"lfs"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:  []string{"lfs", "env"},
-			Table: &gitOptions33,
-		},
-		{
-			Path:  []string{"lfs", "locks"},
-			Table: &gitOptions33,
-		},
-		{
-			Path:  []string{"lfs", "logs"},
-			Table: &gitOptions33,
-		},
-		{
-			Path:  []string{"lfs", "ls-files"},
-			Table: &gitOptions33,
-		},
-		{
-			Path:  []string{"lfs", "status"},
-			Table: &gitOptions33,
-		},
-		{
-			Path:  []string{"lfs", "track"},
-			Table: &gitOptions33,
-		},
-		{
-			Path:  []string{"lfs", "version"},
-			Table: &gitOptions33,
-		},
-		{
-			Path:  []string{"locked"},
-			Table: &gitOptions19,
-		},
-		{
-			Path:  []string{"log"},
-			Table: &gitOptions34,
-			Risky: true,
-		},
-		{
-			Path:  []string{"ls-files"},
-			Table: &gitOptions35,
-		},
-		{
-			Path:  []string{"ls-remote"},
-			Table: &gitOptions36,
-			Risky: true,
-		},
-		{
-			Path:  []string{"ls-tree"},
-			Table: &gitOptions37,
-		},
-		{
-			Path:     []string{"mailsplit"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"maintenance"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"merge"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:  []string{"merge-base"},
-			Table: &gitOptions38,
-		},
-		{
-			Path:     []string{"merge-file"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"merge-index"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:  []string{"merge-tree"},
-			Table: &gitOptions39,
-		},
-		{
-			Path:     []string{"mergetool"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:  []string{"missing"},
-			Table: &gitOptions19,
-		},
-		{
-			Path:     []string{"mktag"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"mktree"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"mktree", "--missing"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"multi-pack-index"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:  []string{"mv"},
-			Table: &gitOptions40,
-		},
-		{
-			Path:  []string{"name-rev"},
-			Table: &gitOptions41,
-		},
-		{
-			Path:  []string{"notes"},
-			Table: &gitOptions42,
-		},
-		{
-			Path:     []string{"notes", "add"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"notes", "append"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"notes", "copy"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"notes", "edit"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"notes", "get-ref"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"notes", "list"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"notes", "merge"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"notes", "prune"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"notes", "remove"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"notes", "show"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"p4"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"pack-objects"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"pack-redundant"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"pack-refs"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:  []string{"patch-id"},
-			Table: &gitOptions43,
-		},
-		{
-			Path:  []string{"prune"},
-			Table: &gitOptions44,
-		},
-		{
-			Path:     []string{"prune-packed"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"pull"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:  []string{"push"},
-			Table: &gitOptions45,
-			Risky: true,
-		},
-		{
-			Path:     []string{"quiltimport"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:  []string{"range-diff"},
-			Table: &gitOptions46,
-			Risky: true,
-		},
-		{
-			Path:     []string{"read-tree"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:  []string{"rebase"},
-			Table: &gitOptions47,
-			Risky: true,
-		},
-		{
-			Path:  []string{"reflog"},
-			Table: &gitOptions34,
-			Risky: true,
-		},
-		{
-			Path:     []string{"reflog", "delete"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"reflog", "drop"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"reflog", "exists"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"reflog", "expire"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:  []string{"reflog", "show"},
-			Table: &gitOptions34,
-			Risky: true,
-		},
-		{
-			Path:     []string{"refs"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:  []string{"remote"},
-			Table: &gitOptions48,
-		},
-		{
-			Path:     []string{"remote", "add"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:  []string{"remote", "get-url"},
-			Table: &gitOptions49,
-		},
-		{
-			Path:  []string{"remote", "prune"},
-			Table: &gitOptions50,
-		},
-		{
-			Path:     []string{"remote", "set-url"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:  []string{"remote", "show"},
-			Table: &gitOptions51,
-		},
-		{
-			Path:     []string{"repack"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"replace"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"replay"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"request-pull"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"rerere"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"rerere", "diff"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"rerere", "remaining"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"rerere", "status"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:  []string{"reset"},
-			Table: &gitOptions52,
-		},
-		{
-			Path:     []string{"restore"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:  []string{"rev-list"},
-			Table: &gitOptions53,
-		},
-		{
-			Path:  []string{"rev-parse"},
-			Table: &gitOptions54,
-		},
-		{
-			Path:     []string{"revert"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:  []string{"rm"},
-			Table: &gitOptions55,
-		},
-		{
-			Path:  []string{"root"},
-			Table: &gitOptions19,
-		},
-		{
-			Path:     []string{"send-email"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"send-pack"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:  []string{"shortlog"},
-			Table: &gitOptions56,
-		},
-		{
-			Path:  []string{"show"},
-			Table: &gitOptions57,
-			Risky: true,
-		},
-		{
-			Path:  []string{"show-branch"},
-			Table: &gitOptions58,
-		},
-		{
-			Path:     []string{"show-index"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:  []string{"show-ref"},
-			Table: &gitOptions59,
-		},
-		{
-			Path:  []string{"show-tree"},
-			Table: &gitOptions19,
-		},
-		{
-			Path:     []string{"sparse-checkout"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"sparse-checkout", "list"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"stage"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:  []string{"standup"},
-			Table: &gitOptions19,
-		},
-		{
-			Path:     []string{"stash"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"stash", "clear"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"stash", "drop"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:  []string{"stash", "list"},
-			Table: &gitOptions34,
-			Risky: true,
-		},
-		{
-			Path:  []string{"stash", "show"},
-			Table: &gitOptions60,
-			Risky: true,
-		},
-		{
-			Path:  []string{"status"},
-			Table: &gitOptions61,
-		},
-		{
-			Path:  []string{"stripspace"},
-			Table: &gitOptions62,
-		},
-		{
-			Path:  []string{"submodule"},
-			Table: &gitOptions63,
-		},
-		{
-			Path:     []string{"submodule", "add"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:  []string{"submodule", "foreach"},
-			Table: &gitOptions64,
-		},
-		{
-			Path:  []string{"submodule", "status"},
-			Table: &gitOptions63,
-		},
-		{
-			Path:  []string{"submodule", "summary"},
-			Table: &gitOptions63,
-		},
-		{
-			Path:  []string{"summary"},
-			Table: &gitOptions19,
-		},
-		{
-			Path:     []string{"svn"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"switch"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:  []string{"symbolic-ref"},
-			Table: &gitOptions65,
-			Risky: true,
-		},
-		{
-			Path:  []string{"tag"},
-			Table: &gitOptions66,
-			Risky: true,
-		},
-		{
-			Path:     []string{"unpack-file"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"unpack-objects"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"update-index"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"update-ref"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"update-server-info"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:  []string{"var"},
-			Table: &gitOptions67,
-		},
-		{
-			Path:  []string{"verify-commit"},
-			Table: &gitOptions68,
-		},
-		{
-			Path:  []string{"verify-pack"},
-			Table: &gitOptions68,
-		},
-		{
-			Path:  []string{"verify-tag"},
-			Table: &gitOptions68,
-		},
-		{
-			Path:  []string{"version"},
-			Table: &gitOptions69,
-		},
-		{
-			Path:     []string{"web--browse"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:  []string{"whatchanged"},
-			Table: &gitOptions34,
-			Risky: true,
-		},
-		{
-			Path:     []string{"worktree"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:  []string{"worktree", "list"},
-			Table: &gitOptions70,
-		},
-		{
-			Path:  []string{"worktree", "prune"},
-			Table: &gitOptions71,
-		},
-		{
-			Path:     []string{"write-tree"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-	},
-	Fixed: 205,
+	Levels:     packGuardGitLevels1,
+	Fixed:      205,
 	Rules: []match.Rule{{
 		ID:         "guard-git.sync",
 		Reason:     "Pushing, pulling and rebasing are kept for a coordinating tool: use sync_worktree_to_main instead",
@@ -1017,5 +59,965 @@ var tablePackGuardGitGit = match.Program{
 }
 
 // Lists that several tables share.
+
+var packGuardGitLevels1 = []match.Level{
+	{
+		Table: &gitOptions1,
+		Risky: true,
+	},
+	{
+		Path:  []string{"add"},
+		Table: &gitOptions2,
+		Risky: true,
+	},
+	{
+		Path:     []string{"am"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:  []string{"annotate"},
+		Table: &gitOptions3,
+	},
+	{
+		Path:  []string{"apply"},
+		Table: &gitOptions4,
+		Risky: true,
+	},
+	{
+		Path:  []string{"archive"},
+		Table: &gitOptions5,
+		Risky: true,
+	},
+	{
+		Path:  []string{"bisect"},
+		Table: &gitOptions6,
+	},
+	{
+		Path:     []string{"bisect", "log"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:  []string{"bisect", "run"},
+		Table: &gitOptions6,
+	},
+	{
+		Path:     []string{"bisect", "terms"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"bisect", "view"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"bisect", "visualize"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:  []string{"blame"},
+		Table: &gitOptions3,
+	},
+	{
+		Path:  []string{"branch"},
+		Table: &gitOptions7,
+		Risky: true,
+	},
+	{
+		Path:     []string{"bugreport"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"bundle"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"bundle", "list-heads"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"bundle", "verify"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:  []string{"cat-file"},
+		Table: &gitOptions8,
+		Risky: true,
+	},
+	{
+		Path:  []string{"check-attr"},
+		Table: &gitOptions9,
+	},
+	{
+		Path:  []string{"check-ignore"},
+		Table: &gitOptions10,
+	},
+	{
+		Path:  []string{"check-mailmap"},
+		Table: &gitOptions11,
+	},
+	{
+		Path:  []string{"check-ref-format"},
+		Table: &gitOptions12,
+	},
+	{
+		Path:     []string{"checkout"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"checkout-index"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:  []string{"cherry"},
+		Table: &gitOptions13,
+	},
+	{
+		Path:     []string{"cherry-pick"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"citool"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:  []string{"clean"},
+		Table: &gitOptions14,
+		Risky: true,
+	},
+	{
+		Path:  []string{"clone"},
+		Table: &gitOptions15,
+		Risky: true,
+	},
+	{
+		Path:  []string{"column"},
+		Table: &gitOptions16,
+	},
+	{
+		Path:  []string{"commit"},
+		Table: &gitOptions17,
+	},
+	{
+		Path:     []string{"commit-graph"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"commit-tree"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:  []string{"config"},
+		Table: &gitOptions18,
+		Risky: true,
+	},
+	{
+		Path:  []string{"config", "get"},
+		Table: &gitOptions18,
+		Risky: true,
+	},
+	{
+		Path:  []string{"config", "list"},
+		Table: &gitOptions18,
+		Risky: true,
+	},
+	{
+		Path:  []string{"count"},
+		Table: &gitOptions19,
+	},
+	{
+		Path:  []string{"count-objects"},
+		Table: &gitOptions20,
+	},
+	{
+		Path:     []string{"credential"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"credential-cache"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"credential-store"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"daemon"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:  []string{"describe"},
+		Table: &gitOptions21,
+	},
+	{
+		Path:     []string{"diagnose"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:  []string{"diff"},
+		Table: &gitOptions22,
+		Risky: true,
+	},
+	{
+		Path:  []string{"diff-files"},
+		Table: &gitOptions23,
+		Risky: true,
+	},
+	{
+		Path:  []string{"diff-index"},
+		Table: &gitOptions23,
+		Risky: true,
+	},
+	{
+		Path:  []string{"diff-tree"},
+		Table: &gitOptions23,
+		Risky: true,
+	},
+	{
+		Path:  []string{"difftool"},
+		Table: &gitOptions24,
+		Risky: true,
+	},
+	{
+		Path:  []string{"effort"},
+		Table: &gitOptions19,
+	},
+	{
+		Path:  []string{"extras"},
+		Table: &gitOptions19,
+	},
+	{
+		Path:  []string{"fame"},
+		Table: &gitOptions19,
+	},
+	{
+		Path:     []string{"fast-import"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:  []string{"fetch"},
+		Table: &gitOptions25,
+		Risky: true,
+	},
+	{
+		Path:     []string{"fetch-pack"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"filter-branch"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"filter-repo"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:  []string{"for-each-ref"},
+		Table: &gitOptions26,
+	},
+	{
+		Path:     []string{"for-each-repo"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"format-patch"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:  []string{"fsck"},
+		Table: &gitOptions27,
+		Risky: true,
+	},
+	{
+		Path:     []string{"gc"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"get-tar-commit-id"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"gitk"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:  []string{"grep"},
+		Table: &gitOptions28,
+		Risky: true,
+	},
+	{
+		Path:     []string{"gui"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:  []string{"guilt"},
+		Table: &gitOptions19,
+	},
+	{
+		Path:  []string{"hash-object"},
+		Table: &gitOptions29,
+		Risky: true,
+	},
+	{
+		Path:  []string{"help"},
+		Table: &gitOptions30,
+		Risky: true,
+	},
+	{
+		Path:     []string{"hook"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"http-backend"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"ignore-io"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:  []string{"ignore-io", "list"},
+		Table: &gitOptions19,
+	},
+	{
+		Path:     []string{"imap-send"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"index-pack"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:  []string{"info"},
+		Table: &gitOptions19,
+	},
+	{
+		Path:  []string{"init"},
+		Table: &gitOptions31,
+		Risky: true,
+	},
+	{
+		Path:     []string{"instaweb"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:  []string{"interpret-trailers"},
+		Table: &gitOptions32,
+		Risky: true,
+	},
+	{
+		Path:     []string{"lfs"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:  []string{"lfs", "env"},
+		Table: &gitOptions33,
+	},
+	{
+		Path:  []string{"lfs", "locks"},
+		Table: &gitOptions33,
+	},
+	{
+		Path:  []string{"lfs", "logs"},
+		Table: &gitOptions33,
+	},
+	{
+		Path:  []string{"lfs", "ls-files"},
+		Table: &gitOptions33,
+	},
+	{
+		Path:  []string{"lfs", "status"},
+		Table: &gitOptions33,
+	},
+	{
+		Path:  []string{"lfs", "track"},
+		Table: &gitOptions33,
+	},
+	{
+		Path:  []string{"lfs", "version"},
+		Table: &gitOptions33,
+	},
+	{
+		Path:  []string{"locked"},
+		Table: &gitOptions19,
+	},
+	{
+		Path:  []string{"log"},
+		Table: &gitOptions34,
+		Risky: true,
+	},
+	{
+		Path:  []string{"ls-files"},
+		Table: &gitOptions35,
+	},
+	{
+		Path:  []string{"ls-remote"},
+		Table: &gitOptions36,
+		Risky: true,
+	},
+	{
+		Path:  []string{"ls-tree"},
+		Table: &gitOptions37,
+	},
+	{
+		Path:     []string{"mailsplit"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"maintenance"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"merge"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:  []string{"merge-base"},
+		Table: &gitOptions38,
+	},
+	{
+		Path:     []string{"merge-file"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"merge-index"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:  []string{"merge-tree"},
+		Table: &gitOptions39,
+	},
+	{
+		Path:     []string{"mergetool"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:  []string{"missing"},
+		Table: &gitOptions19,
+	},
+	{
+		Path:     []string{"mktag"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"mktree"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"mktree", "--missing"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"multi-pack-index"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:  []string{"mv"},
+		Table: &gitOptions40,
+	},
+	{
+		Path:  []string{"name-rev"},
+		Table: &gitOptions41,
+	},
+	{
+		Path:  []string{"notes"},
+		Table: &gitOptions42,
+	},
+	{
+		Path:     []string{"notes", "add"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"notes", "append"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"notes", "copy"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"notes", "edit"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"notes", "get-ref"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"notes", "list"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"notes", "merge"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"notes", "prune"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"notes", "remove"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"notes", "show"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"p4"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"pack-objects"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"pack-redundant"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"pack-refs"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:  []string{"patch-id"},
+		Table: &gitOptions43,
+	},
+	{
+		Path:  []string{"prune"},
+		Table: &gitOptions44,
+	},
+	{
+		Path:     []string{"prune-packed"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"pull"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:  []string{"push"},
+		Table: &gitOptions45,
+		Risky: true,
+	},
+	{
+		Path:     []string{"quiltimport"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:  []string{"range-diff"},
+		Table: &gitOptions46,
+		Risky: true,
+	},
+	{
+		Path:     []string{"read-tree"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:  []string{"rebase"},
+		Table: &gitOptions47,
+		Risky: true,
+	},
+	{
+		Path:  []string{"reflog"},
+		Table: &gitOptions34,
+		Risky: true,
+	},
+	{
+		Path:     []string{"reflog", "delete"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"reflog", "drop"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"reflog", "exists"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"reflog", "expire"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:  []string{"reflog", "show"},
+		Table: &gitOptions34,
+		Risky: true,
+	},
+	{
+		Path:     []string{"refs"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:  []string{"remote"},
+		Table: &gitOptions48,
+	},
+	{
+		Path:     []string{"remote", "add"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:  []string{"remote", "get-url"},
+		Table: &gitOptions49,
+	},
+	{
+		Path:  []string{"remote", "prune"},
+		Table: &gitOptions50,
+	},
+	{
+		Path:     []string{"remote", "set-url"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:  []string{"remote", "show"},
+		Table: &gitOptions51,
+	},
+	{
+		Path:     []string{"repack"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"replace"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"replay"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"request-pull"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"rerere"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"rerere", "diff"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"rerere", "remaining"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"rerere", "status"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:  []string{"reset"},
+		Table: &gitOptions52,
+	},
+	{
+		Path:     []string{"restore"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:  []string{"rev-list"},
+		Table: &gitOptions53,
+	},
+	{
+		Path:  []string{"rev-parse"},
+		Table: &gitOptions54,
+	},
+	{
+		Path:     []string{"revert"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:  []string{"rm"},
+		Table: &gitOptions55,
+	},
+	{
+		Path:  []string{"root"},
+		Table: &gitOptions19,
+	},
+	{
+		Path:     []string{"send-email"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"send-pack"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:  []string{"shortlog"},
+		Table: &gitOptions56,
+	},
+	{
+		Path:  []string{"show"},
+		Table: &gitOptions57,
+		Risky: true,
+	},
+	{
+		Path:  []string{"show-branch"},
+		Table: &gitOptions58,
+	},
+	{
+		Path:     []string{"show-index"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:  []string{"show-ref"},
+		Table: &gitOptions59,
+	},
+	{
+		Path:  []string{"show-tree"},
+		Table: &gitOptions19,
+	},
+	{
+		Path:     []string{"sparse-checkout"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"sparse-checkout", "list"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"stage"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:  []string{"standup"},
+		Table: &gitOptions19,
+	},
+	{
+		Path:     []string{"stash"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"stash", "clear"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"stash", "drop"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:  []string{"stash", "list"},
+		Table: &gitOptions34,
+		Risky: true,
+	},
+	{
+		Path:  []string{"stash", "show"},
+		Table: &gitOptions60,
+		Risky: true,
+	},
+	{
+		Path:  []string{"status"},
+		Table: &gitOptions61,
+	},
+	{
+		Path:  []string{"stripspace"},
+		Table: &gitOptions62,
+	},
+	{
+		Path:  []string{"submodule"},
+		Table: &gitOptions63,
+	},
+	{
+		Path:     []string{"submodule", "add"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:  []string{"submodule", "foreach"},
+		Table: &gitOptions64,
+	},
+	{
+		Path:  []string{"submodule", "status"},
+		Table: &gitOptions63,
+	},
+	{
+		Path:  []string{"submodule", "summary"},
+		Table: &gitOptions63,
+	},
+	{
+		Path:  []string{"summary"},
+		Table: &gitOptions19,
+	},
+	{
+		Path:     []string{"svn"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"switch"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:  []string{"symbolic-ref"},
+		Table: &gitOptions65,
+		Risky: true,
+	},
+	{
+		Path:  []string{"tag"},
+		Table: &gitOptions66,
+		Risky: true,
+	},
+	{
+		Path:     []string{"unpack-file"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"unpack-objects"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"update-index"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"update-ref"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"update-server-info"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:  []string{"var"},
+		Table: &gitOptions67,
+	},
+	{
+		Path:  []string{"verify-commit"},
+		Table: &gitOptions68,
+	},
+	{
+		Path:  []string{"verify-pack"},
+		Table: &gitOptions68,
+	},
+	{
+		Path:  []string{"verify-tag"},
+		Table: &gitOptions68,
+	},
+	{
+		Path:  []string{"version"},
+		Table: &gitOptions69,
+	},
+	{
+		Path:     []string{"web--browse"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:  []string{"whatchanged"},
+		Table: &gitOptions34,
+		Risky: true,
+	},
+	{
+		Path:     []string{"worktree"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:  []string{"worktree", "list"},
+		Table: &gitOptions70,
+	},
+	{
+		Path:  []string{"worktree", "prune"},
+		Table: &gitOptions71,
+	},
+	{
+		Path:     []string{"write-tree"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+}
 
 var packGuardGitOrigin1 = match.Origin{Program: "git", File: "rules/packs/guard-git.toml"}

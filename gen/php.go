@@ -15,85 +15,24 @@ var Php = match.Gate{
 	Judge: gatePhp,
 	Programs: []*match.Program{
 		&tableArtisan,
-		&tableBox,
 		&tableComposer,
-		&tableDep,
-		&tableDeployer,
-		&tableDrush,
-		&tableLaravel,
-		&tableMagento,
-		&tablePear,
-		&tablePecl,
-		&tablePhar,
-		&tablePhive,
-		&tablePhpFpm,
-		&tablePhpdbg,
-		&tablePhpenv,
-		&tableSymfony,
-		&tableValet,
-		&tableWp,
 	},
 }
 
 func gatePhp(c *match.Call) {
 	switch c.Name {
-	case "artisan":
+	case "artisan", "symfony", "drush", "wp", "pecl", "pear", "phar", "phive", "valet", "laravel", "phpdbg", "phpenv", "php-fpm", "box", "deployer", "dep", "magento":
 		judgeArtisan(c)
-	case "box":
-		judgeBox(c)
 	case "composer", "composer2", "composer.phar":
 		judgeComposer(c)
-	case "dep":
-		judgeDep(c)
-	case "deployer":
-		judgeDeployer(c)
-	case "drush":
-		judgeDrush(c)
-	case "laravel":
-		judgeLaravel(c)
-	case "magento":
-		judgeMagento(c)
-	case "pear":
-		judgePear(c)
-	case "pecl":
-		judgePecl(c)
-	case "phar":
-		judgePhar(c)
-	case "phive":
-		judgePhive(c)
-	case "php-fpm":
-		judgePhpFpm(c)
-	case "phpdbg":
-		judgePhpdbg(c)
-	case "phpenv":
-		judgePhpenv(c)
-	case "symfony":
-		judgeSymfony(c)
-	case "valet":
-		judgeValet(c)
-	case "wp":
-		judgeWp(c)
 	}
 }
 
 // judgeArtisan judges artisan, rules/php.toml:97.
 func judgeArtisan(c *match.Call) {
-	c.Read(&tableArtisan)
-	c.Try(
-		0, // allow artisan.allow, line 103
-		1, // ask php-tool.run, line 107
-	)
-	c.Finish()
-}
-
-// judgeBox judges box, rules/php.toml:97.
-func judgeBox(c *match.Call) {
-	c.Read(&tableBox)
-	c.Try(
-		0, // allow box.allow, line 103
-		1, // ask php-tool.run, line 107
-	)
-	c.Finish()
+	// allow artisan.allow, line 103
+	// ask php-tool.run, line 107
+	c.Judge(&tableArtisan)
 }
 
 // judgeComposer judges composer, rules/php.toml:8.
@@ -163,164 +102,17 @@ func judgeComposer(c *match.Call) {
 	c.Finish()
 }
 
-// judgeDep judges dep, rules/php.toml:97.
-func judgeDep(c *match.Call) {
-	c.Read(&tableDep)
-	c.Try(
-		0, // allow dep.allow, line 103
-		1, // ask php-tool.run, line 107
-	)
-	c.Finish()
-}
-
-// judgeDeployer judges deployer, rules/php.toml:97.
-func judgeDeployer(c *match.Call) {
-	c.Read(&tableDeployer)
-	c.Try(
-		0, // allow deployer.allow, line 103
-		1, // ask php-tool.run, line 107
-	)
-	c.Finish()
-}
-
-// judgeDrush judges drush, rules/php.toml:97.
-func judgeDrush(c *match.Call) {
-	c.Read(&tableDrush)
-	c.Try(
-		0, // allow drush.allow, line 103
-		1, // ask php-tool.run, line 107
-	)
-	c.Finish()
-}
-
-// judgeLaravel judges laravel, rules/php.toml:97.
-func judgeLaravel(c *match.Call) {
-	c.Read(&tableLaravel)
-	c.Try(
-		0, // allow laravel.allow, line 103
-		1, // ask php-tool.run, line 107
-	)
-	c.Finish()
-}
-
-// judgeMagento judges magento, rules/php.toml:97.
-func judgeMagento(c *match.Call) {
-	c.Read(&tableMagento)
-	c.Try(
-		0, // allow magento.allow, line 103
-		1, // ask php-tool.run, line 107
-	)
-	c.Finish()
-}
-
-// judgePear judges pear, rules/php.toml:97.
-func judgePear(c *match.Call) {
-	c.Read(&tablePear)
-	c.Try(
-		0, // allow pear.allow, line 103
-		1, // ask php-tool.run, line 107
-	)
-	c.Finish()
-}
-
-// judgePecl judges pecl, rules/php.toml:97.
-func judgePecl(c *match.Call) {
-	c.Read(&tablePecl)
-	c.Try(
-		0, // allow pecl.allow, line 103
-		1, // ask php-tool.run, line 107
-	)
-	c.Finish()
-}
-
-// judgePhar judges phar, rules/php.toml:97.
-func judgePhar(c *match.Call) {
-	c.Read(&tablePhar)
-	c.Try(
-		0, // allow phar.allow, line 103
-		1, // ask php-tool.run, line 107
-	)
-	c.Finish()
-}
-
-// judgePhive judges phive, rules/php.toml:97.
-func judgePhive(c *match.Call) {
-	c.Read(&tablePhive)
-	c.Try(
-		0, // allow phive.allow, line 103
-		1, // ask php-tool.run, line 107
-	)
-	c.Finish()
-}
-
-// judgePhpFpm judges php-fpm, rules/php.toml:97.
-func judgePhpFpm(c *match.Call) {
-	c.Read(&tablePhpFpm)
-	c.Try(
-		0, // allow php-fpm.allow, line 103
-		1, // ask php-tool.run, line 107
-	)
-	c.Finish()
-}
-
-// judgePhpdbg judges phpdbg, rules/php.toml:97.
-func judgePhpdbg(c *match.Call) {
-	c.Read(&tablePhpdbg)
-	c.Try(
-		0, // allow phpdbg.allow, line 103
-		1, // ask php-tool.run, line 107
-	)
-	c.Finish()
-}
-
-// judgePhpenv judges phpenv, rules/php.toml:97.
-func judgePhpenv(c *match.Call) {
-	c.Read(&tablePhpenv)
-	c.Try(
-		0, // allow phpenv.allow, line 103
-		1, // ask php-tool.run, line 107
-	)
-	c.Finish()
-}
-
-// judgeSymfony judges symfony, rules/php.toml:97.
-func judgeSymfony(c *match.Call) {
-	c.Read(&tableSymfony)
-	c.Try(
-		0, // allow symfony.allow, line 103
-		1, // ask php-tool.run, line 107
-	)
-	c.Finish()
-}
-
-// judgeValet judges valet, rules/php.toml:97.
-func judgeValet(c *match.Call) {
-	c.Read(&tableValet)
-	c.Try(
-		0, // allow valet.allow, line 103
-		1, // ask php-tool.run, line 107
-	)
-	c.Finish()
-}
-
-// judgeWp judges wp, rules/php.toml:97.
-func judgeWp(c *match.Call) {
-	c.Read(&tableWp)
-	c.Try(
-		0, // allow wp.allow, line 103
-		1, // ask php-tool.run, line 107
-	)
-	c.Finish()
-}
-
 var tableArtisan = match.Program{
 	Name:    "artisan",
+	Aliases: []string{"symfony", "drush", "wp", "pecl", "pear", "phar", "phive", "valet", "laravel", "phpdbg", "phpenv", "php-fpm", "box", "deployer", "dep", "magento"},
 	File:    "rules/php.toml",
 	Line:    97,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels:  phpLevels1,
-	Fixed:   1,
+	Levels: []match.Level{{
+		Table: &phpOptions1,
+	}},
+	Fixed: 1,
 	Rules: []match.Rule{
 		{
 			ID:         "artisan.allow",
@@ -334,37 +126,6 @@ var tableArtisan = match.Program{
 			ID:         "php-tool.run",
 			Reason:     "Runs the application's code or changes its installation",
 			Origin:     &phpOrigin1,
-			Conditions: &match.NoConditions,
-			Line:       107,
-			Effects:    policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachNetwork,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableBox = match.Program{
-	Name:    "box",
-	File:    "rules/php.toml",
-	Line:    97,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachNetwork,
-	Levels:  phpLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "box.allow",
-			Origin:     &phpOrigin2,
-			Conditions: &go_2When2,
-			Line:       103,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "php-tool.run",
-			Reason:     "Runs the application's code or changes its installation",
-			Origin:     &phpOrigin2,
 			Conditions: &match.NoConditions,
 			Line:       107,
 			Effects:    policy.Executes,
@@ -655,7 +416,7 @@ var tableComposer = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:          "composer.allow",
-			Origin:      &phpOrigin3,
+			Origin:      &phpOrigin2,
 			Conditions:  &nodeWhen8,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
 			Line:        29,
@@ -665,7 +426,7 @@ var tableComposer = match.Program{
 		},
 		{
 			ID:         "composer.allow.2",
-			Origin:     &phpOrigin3,
+			Origin:     &phpOrigin2,
 			Conditions: &phpWhen1,
 			Line:       34,
 			Decision:   policy.Allow,
@@ -674,7 +435,7 @@ var tableComposer = match.Program{
 		},
 		{
 			ID:          "composer.allow.show",
-			Origin:      &phpOrigin3,
+			Origin:      &phpOrigin2,
 			Conditions:  &phpWhen2,
 			Paths:       [][]string{{"show"}, {"info"}, {"why"}, {"depends"}, {"why-not"}, {"prohibits"}, {"licenses"}, {"validate"}, {"check-platform-reqs"}, {"fund"}, {"suggests"}, {"status"}, {"about"}, {"list"}, {"help"}},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
@@ -686,7 +447,7 @@ var tableComposer = match.Program{
 		},
 		{
 			ID:          "composer.allow.show.2",
-			Origin:      &phpOrigin3,
+			Origin:      &phpOrigin2,
 			Conditions:  &nodeWhen10,
 			Paths:       [][]string{{"show"}, {"outdated"}, {"diagnose"}, {"audit"}, {"search"}},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
@@ -698,7 +459,7 @@ var tableComposer = match.Program{
 		},
 		{
 			ID:         "composer.allow.config",
-			Origin:     &phpOrigin3,
+			Origin:     &phpOrigin2,
 			Conditions: &phpWhen3,
 			Paths:      [][]string{{"config"}},
 			Line:       53,
@@ -707,7 +468,7 @@ var tableComposer = match.Program{
 		},
 		{
 			ID:         "composer.allow.run-script",
-			Origin:     &phpOrigin3,
+			Origin:     &phpOrigin2,
 			Conditions: &phpWhen3,
 			Paths:      [][]string{{"run-script"}, {"run"}},
 			Line:       60,
@@ -716,7 +477,7 @@ var tableComposer = match.Program{
 		},
 		{
 			ID:          "composer.allow.test",
-			Origin:      &phpOrigin3,
+			Origin:      &phpOrigin2,
 			Conditions:  &nodeWhen10,
 			Paths:       [][]string{{"test"}, {"build"}, {"check"}, {"lint"}, {"dev"}, {"start"}},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
@@ -728,7 +489,7 @@ var tableComposer = match.Program{
 		},
 		{
 			ID:          "composer.allow.run-script.2",
-			Origin:      &phpOrigin3,
+			Origin:      &phpOrigin2,
 			Conditions:  &nodeWhen10,
 			Paths:       [][]string{{"run-script"}, {"run"}},
 			Operands:    nodeOperands3,
@@ -740,7 +501,7 @@ var tableComposer = match.Program{
 		},
 		{
 			ID:          "composer.allow.exec",
-			Origin:      &phpOrigin3,
+			Origin:      &phpOrigin2,
 			Conditions:  &phpWhen4,
 			Paths:       [][]string{{"exec"}},
 			Operands:    []match.Operand{{Kind: match.Command, Min: 1, Max: 1}},
@@ -753,7 +514,7 @@ var tableComposer = match.Program{
 		{
 			ID:         "composer.install",
 			Reason:     "Installs or removes packages, or runs a script that is not known here",
-			Origin:     &phpOrigin3,
+			Origin:     &phpOrigin2,
 			Conditions: &match.NoConditions,
 			Paths:      [][]string{{"install"}, {"i"}, {"update"}, {"u"}, {"upgrade"}, {"require"}, {"r"}, {"remove"}, {"rm"}, {"uninstall"}, {"create-project"}, {"init"}, {"global"}, {"dump-autoload"}, {"dumpautoload"}, {"reinstall"}, {"bump"}, {"config"}, {"self-update"}, {"selfupdate"}, {"clear-cache"}, {"clearcache"}, {"archive"}, {"browse"}, {"home"}, {"run-script"}, {"run"}, {"exec"}},
 			Line:       89,
@@ -765,492 +526,19 @@ var tableComposer = match.Program{
 	},
 }
 
-var tableDep = match.Program{
-	Name:    "dep",
-	File:    "rules/php.toml",
-	Line:    97,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachNetwork,
-	Levels:  phpLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "dep.allow",
-			Origin:     &phpOrigin4,
-			Conditions: &go_2When2,
-			Line:       103,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "php-tool.run",
-			Reason:     "Runs the application's code or changes its installation",
-			Origin:     &phpOrigin4,
-			Conditions: &match.NoConditions,
-			Line:       107,
-			Effects:    policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachNetwork,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableDeployer = match.Program{
-	Name:    "deployer",
-	File:    "rules/php.toml",
-	Line:    97,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachNetwork,
-	Levels:  phpLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "deployer.allow",
-			Origin:     &phpOrigin5,
-			Conditions: &go_2When2,
-			Line:       103,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "php-tool.run",
-			Reason:     "Runs the application's code or changes its installation",
-			Origin:     &phpOrigin5,
-			Conditions: &match.NoConditions,
-			Line:       107,
-			Effects:    policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachNetwork,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableDrush = match.Program{
-	Name:    "drush",
-	File:    "rules/php.toml",
-	Line:    97,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachNetwork,
-	Levels:  phpLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "drush.allow",
-			Origin:     &phpOrigin6,
-			Conditions: &go_2When2,
-			Line:       103,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "php-tool.run",
-			Reason:     "Runs the application's code or changes its installation",
-			Origin:     &phpOrigin6,
-			Conditions: &match.NoConditions,
-			Line:       107,
-			Effects:    policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachNetwork,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableLaravel = match.Program{
-	Name:    "laravel",
-	File:    "rules/php.toml",
-	Line:    97,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachNetwork,
-	Levels:  phpLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "laravel.allow",
-			Origin:     &phpOrigin7,
-			Conditions: &go_2When2,
-			Line:       103,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "php-tool.run",
-			Reason:     "Runs the application's code or changes its installation",
-			Origin:     &phpOrigin7,
-			Conditions: &match.NoConditions,
-			Line:       107,
-			Effects:    policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachNetwork,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableMagento = match.Program{
-	Name:    "magento",
-	File:    "rules/php.toml",
-	Line:    97,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachNetwork,
-	Levels:  phpLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "magento.allow",
-			Origin:     &phpOrigin8,
-			Conditions: &go_2When2,
-			Line:       103,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "php-tool.run",
-			Reason:     "Runs the application's code or changes its installation",
-			Origin:     &phpOrigin8,
-			Conditions: &match.NoConditions,
-			Line:       107,
-			Effects:    policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachNetwork,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tablePear = match.Program{
-	Name:    "pear",
-	File:    "rules/php.toml",
-	Line:    97,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachNetwork,
-	Levels:  phpLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "pear.allow",
-			Origin:     &phpOrigin9,
-			Conditions: &go_2When2,
-			Line:       103,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "php-tool.run",
-			Reason:     "Runs the application's code or changes its installation",
-			Origin:     &phpOrigin9,
-			Conditions: &match.NoConditions,
-			Line:       107,
-			Effects:    policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachNetwork,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tablePecl = match.Program{
-	Name:    "pecl",
-	File:    "rules/php.toml",
-	Line:    97,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachNetwork,
-	Levels:  phpLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "pecl.allow",
-			Origin:     &phpOrigin10,
-			Conditions: &go_2When2,
-			Line:       103,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "php-tool.run",
-			Reason:     "Runs the application's code or changes its installation",
-			Origin:     &phpOrigin10,
-			Conditions: &match.NoConditions,
-			Line:       107,
-			Effects:    policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachNetwork,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tablePhar = match.Program{
-	Name:    "phar",
-	File:    "rules/php.toml",
-	Line:    97,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachNetwork,
-	Levels:  phpLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "phar.allow",
-			Origin:     &phpOrigin11,
-			Conditions: &go_2When2,
-			Line:       103,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "php-tool.run",
-			Reason:     "Runs the application's code or changes its installation",
-			Origin:     &phpOrigin11,
-			Conditions: &match.NoConditions,
-			Line:       107,
-			Effects:    policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachNetwork,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tablePhive = match.Program{
-	Name:    "phive",
-	File:    "rules/php.toml",
-	Line:    97,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachNetwork,
-	Levels:  phpLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "phive.allow",
-			Origin:     &phpOrigin12,
-			Conditions: &go_2When2,
-			Line:       103,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "php-tool.run",
-			Reason:     "Runs the application's code or changes its installation",
-			Origin:     &phpOrigin12,
-			Conditions: &match.NoConditions,
-			Line:       107,
-			Effects:    policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachNetwork,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tablePhpFpm = match.Program{
-	Name:    "php-fpm",
-	File:    "rules/php.toml",
-	Line:    97,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachNetwork,
-	Levels:  phpLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "php-fpm.allow",
-			Origin:     &phpOrigin13,
-			Conditions: &go_2When2,
-			Line:       103,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "php-tool.run",
-			Reason:     "Runs the application's code or changes its installation",
-			Origin:     &phpOrigin13,
-			Conditions: &match.NoConditions,
-			Line:       107,
-			Effects:    policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachNetwork,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tablePhpdbg = match.Program{
-	Name:    "phpdbg",
-	File:    "rules/php.toml",
-	Line:    97,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachNetwork,
-	Levels:  phpLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "phpdbg.allow",
-			Origin:     &phpOrigin14,
-			Conditions: &go_2When2,
-			Line:       103,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "php-tool.run",
-			Reason:     "Runs the application's code or changes its installation",
-			Origin:     &phpOrigin14,
-			Conditions: &match.NoConditions,
-			Line:       107,
-			Effects:    policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachNetwork,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tablePhpenv = match.Program{
-	Name:    "phpenv",
-	File:    "rules/php.toml",
-	Line:    97,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachNetwork,
-	Levels:  phpLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "phpenv.allow",
-			Origin:     &phpOrigin15,
-			Conditions: &go_2When2,
-			Line:       103,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "php-tool.run",
-			Reason:     "Runs the application's code or changes its installation",
-			Origin:     &phpOrigin15,
-			Conditions: &match.NoConditions,
-			Line:       107,
-			Effects:    policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachNetwork,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableSymfony = match.Program{
-	Name:    "symfony",
-	File:    "rules/php.toml",
-	Line:    97,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachNetwork,
-	Levels:  phpLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "symfony.allow",
-			Origin:     &phpOrigin16,
-			Conditions: &go_2When2,
-			Line:       103,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "php-tool.run",
-			Reason:     "Runs the application's code or changes its installation",
-			Origin:     &phpOrigin16,
-			Conditions: &match.NoConditions,
-			Line:       107,
-			Effects:    policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachNetwork,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableValet = match.Program{
-	Name:    "valet",
-	File:    "rules/php.toml",
-	Line:    97,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachNetwork,
-	Levels:  phpLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "valet.allow",
-			Origin:     &phpOrigin17,
-			Conditions: &go_2When2,
-			Line:       103,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "php-tool.run",
-			Reason:     "Runs the application's code or changes its installation",
-			Origin:     &phpOrigin17,
-			Conditions: &match.NoConditions,
-			Line:       107,
-			Effects:    policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachNetwork,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableWp = match.Program{
-	Name:    "wp",
-	File:    "rules/php.toml",
-	Line:    97,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachNetwork,
-	Levels:  phpLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "wp.allow",
-			Origin:     &phpOrigin18,
-			Conditions: &go_2When2,
-			Line:       103,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "php-tool.run",
-			Reason:     "Runs the application's code or changes its installation",
-			Origin:     &phpOrigin18,
-			Conditions: &match.NoConditions,
-			Line:       107,
-			Effects:    policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachNetwork,
-			Otherwise:  true,
-		},
-	},
-}
-
 // Lists that several tables share.
 
-var phpOptionList1 = []match.Option{
-	{Spellings: "-h --help", Line: 102},
-	{Spellings: "-V --version", Line: 102},
-}
-
 var phpOptions1 = match.Table{
-	Traits:  match.Stop | match.Exact,
-	Line:    100,
-	Options: phpOptionList1,
-	Index:   []uint32{3, 65539, 65536, 0},
+	Traits: match.Stop | match.Exact,
+	Line:   100,
+	Options: []match.Option{
+		{Spellings: "-h --help", Line: 102},
+		{Spellings: "-V --version", Line: 102},
+	},
+	Index: []uint32{3, 65539, 65536, 0},
 }
-
-var phpLevels1 = []match.Level{{
-	Table: &phpOptions1,
-}}
 
 var phpOrigin1 = match.Origin{Program: "artisan", File: "rules/php.toml"}
-
-var phpOrigin2 = match.Origin{Program: "box", File: "rules/php.toml"}
 
 var phpOptions2 = match.Table{
 	Traits: match.Exact | match.Anywhere,
@@ -1272,7 +560,7 @@ var phpOptions2 = match.Table{
 	Index: []uint32{131072, 3, 196608, 524288, 262147, 393216, 458752, 327680, 65539, 589827, 720899, 655363, 720896, 655360, 0, 262144, 65536, 589824},
 }
 
-var phpOptionList2 = []match.Option{
+var phpOptionList1 = []match.Option{
 	{Spellings: "--all", Line: 20},
 	{Spellings: "--locked", Line: 20},
 	{Spellings: "-i --installed", Line: 20},
@@ -1312,11 +600,11 @@ var phpTable1 = []uint32{0, 1966080, 1900544, 262147, 1114112, 851971, 1769475, 
 var phpOptions3 = match.Table{
 	Traits:  match.Exact,
 	Line:    17,
-	Options: phpOptionList2,
+	Options: phpOptionList1,
 	Index:   phpTable1,
 }
 
-var phpOptionList3 = []match.Option{
+var phpOptionList2 = []match.Option{
 	{Spellings: "-l --list", Line: 27},
 	{Spellings: "--dev", Line: 27},
 	{Spellings: "--no-dev", Line: 27},
@@ -1326,11 +614,11 @@ var phpOptionList3 = []match.Option{
 var phpOptions4 = match.Table{
 	Traits:  match.Stop | match.Exact,
 	Line:    24,
-	Options: phpOptionList3,
+	Options: phpOptionList2,
 	Index:   []uint32{65536, 3, 131072, 196608, 0},
 }
 
-var phpOrigin3 = match.Origin{Program: "composer", File: "rules/php.toml"}
+var phpOrigin2 = match.Origin{Program: "composer", File: "rules/php.toml"}
 
 var phpWhen1 = match.Conditions{Any: []match.FlagTest{{Spelling: "-V"}}, Only: []match.FlagTest{
 	{Spelling: "-V"},
@@ -1352,33 +640,3 @@ var phpWhen4 = match.Conditions{Unless: []match.FlagTest{
 	{Spelling: "-h"},
 	{Spelling: "-l"},
 }}
-
-var phpOrigin4 = match.Origin{Program: "dep", File: "rules/php.toml"}
-
-var phpOrigin5 = match.Origin{Program: "deployer", File: "rules/php.toml"}
-
-var phpOrigin6 = match.Origin{Program: "drush", File: "rules/php.toml"}
-
-var phpOrigin7 = match.Origin{Program: "laravel", File: "rules/php.toml"}
-
-var phpOrigin8 = match.Origin{Program: "magento", File: "rules/php.toml"}
-
-var phpOrigin9 = match.Origin{Program: "pear", File: "rules/php.toml"}
-
-var phpOrigin10 = match.Origin{Program: "pecl", File: "rules/php.toml"}
-
-var phpOrigin11 = match.Origin{Program: "phar", File: "rules/php.toml"}
-
-var phpOrigin12 = match.Origin{Program: "phive", File: "rules/php.toml"}
-
-var phpOrigin13 = match.Origin{Program: "php-fpm", File: "rules/php.toml"}
-
-var phpOrigin14 = match.Origin{Program: "phpdbg", File: "rules/php.toml"}
-
-var phpOrigin15 = match.Origin{Program: "phpenv", File: "rules/php.toml"}
-
-var phpOrigin16 = match.Origin{Program: "symfony", File: "rules/php.toml"}
-
-var phpOrigin17 = match.Origin{Program: "valet", File: "rules/php.toml"}
-
-var phpOrigin18 = match.Origin{Program: "wp", File: "rules/php.toml"}

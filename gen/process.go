@@ -75,161 +75,111 @@ func gateProcess(c *match.Call) {
 
 // judgeFuser judges fuser, rules/process.toml:5.
 func judgeFuser(c *match.Call) {
-	c.Read(&tableFuser)
-	c.Try(
-		0, // allow fuser.allow, line 14
-		1, // ask fuser.kill, line 18
-	)
-	c.Finish()
+	// allow fuser.allow, line 14
+	// ask fuser.kill, line 18
+	c.Judge(&tableFuser)
 }
 
 // judgeIostat judges iostat, rules/process.toml:24.
 func judgeIostat(c *match.Call) {
-	c.Read(&tableIostat)
-	c.Try(
-		0, // allow iostat.allow, line 31
-	)
-	c.Finish()
+	// allow iostat.allow, line 31
+	c.Judge(&tableIostat)
 }
 
-// judgeKill judges kill, rules/process.toml:35.
+// judgeKill judges kill, rules/process.toml:37.
 func judgeKill(c *match.Call) {
-	c.Read(&tableKill)
-	c.Try(
-		0, // allow kill.allow, line 44
-		1, // allow kill.allow.2, line 48
-		2, // allow kill.allow.3, line 54
-		3, // ask kill.process, line 60
-	)
-	c.Finish()
+	// allow kill.allow, line 43
+	// allow kill.allow.2, line 46
+	// allow kill.allow.3, line 50
+	// allow kill.allow.4, line 54
+	// ask kill.process, line 58
+	c.Judge(&tableKill)
 }
 
-// judgeLsof judges lsof, rules/process.toml:67.
+// judgeLsof judges lsof, rules/process.toml:65.
 func judgeLsof(c *match.Call) {
-	c.Read(&tableLsof)
-	c.Try(
-		0, // allow lsof.allow, line 77
-	)
-	c.Finish()
+	// allow lsof.allow, line 75
+	c.Judge(&tableLsof)
 }
 
-// judgePgrep judges pgrep, rules/process.toml:82.
+// judgePgrep judges pgrep, rules/process.toml:80.
 func judgePgrep(c *match.Call) {
-	c.Read(&tablePgrep)
-	c.Try(
-		0, // allow pgrep.allow, line 93
-	)
-	c.Finish()
+	// allow pgrep.allow, line 91
+	c.Judge(&tablePgrep)
 }
 
-// judgePidof judges pidof, rules/process.toml:97.
+// judgePidof judges pidof, rules/process.toml:95.
 func judgePidof(c *match.Call) {
-	c.Read(&tablePidof)
-	c.Try(
-		0, // allow pidof.allow, line 104
-	)
-	c.Finish()
+	// allow pidof.allow, line 102
+	c.Judge(&tablePidof)
 }
 
-// judgePidstat judges pidstat, rules/process.toml:108.
+// judgePidstat judges pidstat, rules/process.toml:106.
 func judgePidstat(c *match.Call) {
-	c.Read(&tablePidstat)
-	c.Try(
-		0, // allow pidstat.allow, line 119
-	)
-	c.Finish()
+	// allow pidstat.allow, line 117
+	c.Judge(&tablePidstat)
 }
 
-// judgePkill judges pkill, rules/process.toml:124.
+// judgePkill judges pkill, rules/process.toml:122.
 func judgePkill(c *match.Call) {
-	c.Read(&tablePkill)
-	c.Try(
-		0, // allow pkill.allow, line 135
-		1, // ask pkill.process, line 138
-	)
-	c.Finish()
+	// allow pkill.allow, line 133
+	// ask pkill.process, line 136
+	c.Judge(&tablePkill)
 }
 
-// judgePmap judges pmap, rules/process.toml:144.
+// judgePmap judges pmap, rules/process.toml:142.
 func judgePmap(c *match.Call) {
-	c.Read(&tablePmap)
-	c.Try(
-		0, // allow pmap.allow, line 153
-	)
-	c.Finish()
+	// allow pmap.allow, line 151
+	c.Judge(&tablePmap)
 }
 
-// judgeProcs judges procs, rules/process.toml:157.
+// judgeProcs judges procs, rules/process.toml:155.
 func judgeProcs(c *match.Call) {
-	c.Read(&tableProcs)
-	c.Try(
-		0, // allow procs.allow, line 165
-	)
-	c.Finish()
+	// allow procs.allow, line 163
+	c.Judge(&tableProcs)
 }
 
-// judgePs judges ps, rules/process.toml:171.
+// judgePs judges ps, rules/process.toml:169.
 func judgePs(c *match.Call) {
-	c.Read(&tablePs)
-	c.Try(
-		0, // allow ps.allow, line 181
-		1, // ask ps.environment, line 185
-	)
-	c.Finish()
+	// allow ps.allow, line 179
+	// ask ps.environment, line 183
+	c.Judge(&tablePs)
 }
 
-// judgePstree judges pstree, rules/process.toml:192.
+// judgePstree judges pstree, rules/process.toml:190.
 func judgePstree(c *match.Call) {
-	c.Read(&tablePstree)
-	c.Try(
-		0, // allow pstree.allow, line 201
-	)
-	c.Finish()
+	// allow pstree.allow, line 199
+	c.Judge(&tablePstree)
 }
 
-// judgePwdx judges pwdx, rules/process.toml:205.
+// judgePwdx judges pwdx, rules/process.toml:203.
 func judgePwdx(c *match.Call) {
-	c.Read(&tablePwdx)
-	c.Try(
-		0, // allow pwdx.allow, line 212
-	)
-	c.Finish()
+	// allow pwdx.allow, line 210
+	c.Judge(&tablePwdx)
 }
 
-// judgeRenice judges renice, rules/process.toml:216.
+// judgeRenice judges renice, rules/process.toml:214.
 func judgeRenice(c *match.Call) {
-	c.Read(&tableRenice)
-	c.Try(
-		0, // ask process.change, line 222
-	)
-	c.Finish()
+	// ask process.change, line 220
+	c.Judge(&tableRenice)
 }
 
-// judgeSar judges sar, rules/process.toml:228.
+// judgeSar judges sar, rules/process.toml:226.
 func judgeSar(c *match.Call) {
-	c.Read(&tableSar)
-	c.Try(
-		0, // allow sar.allow, line 238
-	)
-	c.Finish()
+	// allow sar.allow, line 236
+	c.Judge(&tableSar)
 }
 
-// judgeTop judges top, rules/process.toml:243.
+// judgeTop judges top, rules/process.toml:241.
 func judgeTop(c *match.Call) {
-	c.Read(&tableTop)
-	c.Try(
-		0, // allow top.allow, line 250
-	)
-	c.Finish()
+	// allow top.allow, line 248
+	c.Judge(&tableTop)
 }
 
-// judgeVmstat judges vmstat, rules/process.toml:255.
+// judgeVmstat judges vmstat, rules/process.toml:253.
 func judgeVmstat(c *match.Call) {
-	c.Read(&tableVmstat)
-	c.Try(
-		0, // allow vmstat.allow, line 263
-	)
-	c.Finish()
+	// allow vmstat.allow, line 261
+	c.Judge(&tableVmstat)
 }
 
 var tableFuser = match.Program{
@@ -259,7 +209,7 @@ var tableFuser = match.Program{
 			ID:         "fuser.kill",
 			Reason:     "Ends the processes that use a file or port",
 			Origin:     &processOrigin1,
-			Conditions: &processWhen1,
+			Conditions: &devtoolsWhen4,
 			Line:       18,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -294,56 +244,77 @@ var tableIostat = match.Program{
 var tableKill = match.Program{
 	Name:      "kill",
 	File:      "rules/process.toml",
-	Line:      35,
+	Line:      37,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
 	Levels: []match.Level{{
 		Table: &processOptions3,
-		Risky: true,
 	}},
 	Fixed: 1,
 	Rules: []match.Rule{
 		{
-			ID:          "kill.allow",
-			Origin:      &processOrigin3,
-			Conditions:  &processWhen2,
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        44,
+			ID:         "kill.allow",
+			Origin:     &processOrigin3,
+			Conditions: &match.NoConditions,
+			Operands: []match.Operand{
+				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"-l", "-L", "--list", "--table", "--help", "--version"}},
+				{Kind: match.Data, Max: 1},
+			},
+			Line:        43,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
 		},
 		{
-			ID:          "kill.allow.2",
-			Origin:      &processOrigin3,
-			Conditions:  &processWhen3,
-			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: -1}},
-			Line:        48,
+			ID:         "kill.allow.2",
+			Origin:     &processOrigin3,
+			Conditions: &match.NoConditions,
+			Operands: []match.Operand{
+				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"-0"}},
+				{Kind: match.Data, Min: 1, Max: 1},
+			},
+			Line:        46,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
-			HasOnly:     true,
 			HasOperands: true,
 		},
 		{
-			ID:          "kill.allow.3",
-			Origin:      &processOrigin3,
-			Conditions:  &processWhen4,
-			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: -1}},
+			ID:         "kill.allow.3",
+			Origin:     &processOrigin3,
+			Conditions: &match.NoConditions,
+			Operands: []match.Operand{
+				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"-0"}},
+				{Kind: match.Data, Min: 1, Max: -1, Values: []string{"!-*"}},
+			},
+			Line:        50,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachLocal,
+			HasOperands: true,
+		},
+		{
+			ID:         "kill.allow.4",
+			Origin:     &processOrigin3,
+			Conditions: &match.NoConditions,
+			Operands: []match.Operand{
+				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"-s", "-n"}},
+				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"0"}},
+				{Kind: match.Data, Min: 1, Max: -1, Values: []string{"!-*"}},
+			},
 			Line:        54,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
-			HasOnly:     true,
 			HasOperands: true,
 		},
 		{
 			ID:         "kill.process",
 			Reason:     "Ends or signals processes",
 			Origin:     &processOrigin3,
-			Conditions: &processWhen5,
-			Line:       60,
+			Conditions: &match.NoConditions,
+			Line:       58,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
+			Otherwise:  true,
 		},
 	},
 }
@@ -351,21 +322,18 @@ var tableKill = match.Program{
 var tableLsof = match.Program{
 	Name:      "lsof",
 	File:      "rules/process.toml",
-	Line:      67,
+	Line:      65,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels: []match.Level{{
-		Table: &processOptions4,
-		Risky: true,
-	}},
-	Fixed: 1,
+	Levels:    processLevels1,
+	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "lsof.allow",
 		Origin:      &processOrigin4,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Path, Max: -1}},
-		Line:        77,
+		Line:        75,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -376,7 +344,7 @@ var tablePgrep = match.Program{
 	Name:      "pgrep",
 	Aliases:   []string{"pidwait"},
 	File:      "rules/process.toml",
-	Line:      82,
+	Line:      80,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -389,7 +357,7 @@ var tablePgrep = match.Program{
 		Origin:      &processOrigin5,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        93,
+		Line:        91,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -399,7 +367,7 @@ var tablePgrep = match.Program{
 var tablePidof = match.Program{
 	Name:      "pidof",
 	File:      "rules/process.toml",
-	Line:      97,
+	Line:      95,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -412,7 +380,7 @@ var tablePidof = match.Program{
 		Origin:      &processOrigin6,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        104,
+		Line:        102,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -422,7 +390,7 @@ var tablePidof = match.Program{
 var tablePidstat = match.Program{
 	Name:      "pidstat",
 	File:      "rules/process.toml",
-	Line:      108,
+	Line:      106,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -437,7 +405,7 @@ var tablePidstat = match.Program{
 		Origin:      &processOrigin7,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        119,
+		Line:        117,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -448,7 +416,7 @@ var tablePkill = match.Program{
 	Name:      "pkill",
 	Aliases:   []string{"killall", "skill", "snice", "xkill", "killall5", "fkill"},
 	File:      "rules/process.toml",
-	Line:      124,
+	Line:      122,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -461,8 +429,8 @@ var tablePkill = match.Program{
 		{
 			ID:         "pkill.allow",
 			Origin:     &processOrigin8,
-			Conditions: &processWhen6,
-			Line:       135,
+			Conditions: &processWhen1,
+			Line:       133,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -471,7 +439,7 @@ var tablePkill = match.Program{
 			Reason:     "Ends or signals processes by name",
 			Origin:     &processOrigin8,
 			Conditions: &match.NoConditions,
-			Line:       138,
+			Line:       136,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
 			Otherwise:  true,
@@ -482,7 +450,7 @@ var tablePkill = match.Program{
 var tablePmap = match.Program{
 	Name:      "pmap",
 	File:      "rules/process.toml",
-	Line:      144,
+	Line:      142,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -496,7 +464,7 @@ var tablePmap = match.Program{
 		Origin:      &processOrigin9,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        153,
+		Line:        151,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -506,7 +474,7 @@ var tablePmap = match.Program{
 var tableProcs = match.Program{
 	Name:      "procs",
 	File:      "rules/process.toml",
-	Line:      157,
+	Line:      155,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -519,7 +487,7 @@ var tableProcs = match.Program{
 		Origin:      &processOrigin10,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        165,
+		Line:        163,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -529,22 +497,19 @@ var tableProcs = match.Program{
 var tablePs = match.Program{
 	Name:      "ps",
 	File:      "rules/process.toml",
-	Line:      171,
+	Line:      169,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels: []match.Level{{
-		Table: &processOptions11,
-		Risky: true,
-	}},
-	Fixed: 1,
+	Levels:    processLevels2,
+	Fixed:     1,
 	Rules: []match.Rule{
 		{
 			ID:          "ps.allow",
 			Origin:      &processOrigin11,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1, Values: []string{"[0-9]*"}}},
-			Line:        181,
+			Line:        179,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -553,8 +518,8 @@ var tablePs = match.Program{
 			ID:         "ps.environment",
 			Reason:     "Shows the environment of processes",
 			Origin:     &processOrigin11,
-			Conditions: &processWhen7,
-			Line:       185,
+			Conditions: &processWhen2,
+			Line:       183,
 			Effects:    policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -565,7 +530,7 @@ var tablePs = match.Program{
 var tablePstree = match.Program{
 	Name:      "pstree",
 	File:      "rules/process.toml",
-	Line:      192,
+	Line:      190,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -578,7 +543,7 @@ var tablePstree = match.Program{
 		Origin:      &processOrigin12,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        201,
+		Line:        199,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -589,7 +554,7 @@ var tablePwdx = match.Program{
 	Name:      "pwdx",
 	Aliases:   []string{"prtstat"},
 	File:      "rules/process.toml",
-	Line:      205,
+	Line:      203,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -602,7 +567,7 @@ var tablePwdx = match.Program{
 		Origin:      &processOrigin13,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        212,
+		Line:        210,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -613,19 +578,17 @@ var tableRenice = match.Program{
 	Name:    "renice",
 	Aliases: []string{"cpulimit", "cgexec", "schedtool", "choom", "reptyr"},
 	File:    "rules/process.toml",
-	Line:    216,
+	Line:    214,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels: []match.Level{{
-		Table: &processOptions14,
-	}},
-	Fixed: 1,
+	Levels:  builtinsLevels3,
+	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:         "process.change",
 		Reason:     "Changes how processes run, or runs one",
 		Origin:     &processOrigin14,
 		Conditions: &match.NoConditions,
-		Line:       222,
+		Line:       220,
 		Effects:    policy.Executes,
 		Decision:   policy.Ask,
 		Reach:      policy.ReachLocal,
@@ -635,12 +598,12 @@ var tableRenice = match.Program{
 var tableSar = match.Program{
 	Name:      "sar",
 	File:      "rules/process.toml",
-	Line:      228,
+	Line:      226,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
 	Levels: []match.Level{{
-		Table: &processOptions15,
+		Table: &processOptions14,
 		Risky: true,
 	}},
 	Fixed: 1,
@@ -649,7 +612,7 @@ var tableSar = match.Program{
 		Origin:      &processOrigin15,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        238,
+		Line:        236,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -660,11 +623,11 @@ var tableTop = match.Program{
 	Name:    "top",
 	Aliases: []string{"htop", "btop", "atop", "glances", "bashtop", "gotop", "ytop", "btm", "bpytop", "nvtop", "iotop", "nmon", "slabtop", "powertop", "nethogs", "iftop", "bmon", "zenith", "gtop", "vtop"},
 	File:    "rules/process.toml",
-	Line:    243,
+	Line:    241,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{{
-		Table: &processOptions16,
+		Table: &processOptions15,
 	}},
 	Fixed: 1,
 	Rules: []match.Rule{{
@@ -672,7 +635,7 @@ var tableTop = match.Program{
 		Origin:      &processOrigin16,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Data, Max: 1}},
-		Line:        250,
+		Line:        248,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -682,12 +645,12 @@ var tableTop = match.Program{
 var tableVmstat = match.Program{
 	Name:      "vmstat",
 	File:      "rules/process.toml",
-	Line:      255,
+	Line:      253,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
 	Levels: []match.Level{{
-		Table: &processOptions17,
+		Table: &processOptions16,
 	}},
 	Fixed: 1,
 	Rules: []match.Rule{{
@@ -695,7 +658,7 @@ var tableVmstat = match.Program{
 		Origin:      &processOrigin17,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        263,
+		Line:        261,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -731,8 +694,6 @@ var processOptions1 = match.Table{
 
 var processOrigin1 = match.Origin{Program: "fuser", File: "rules/process.toml"}
 
-var processWhen1 = match.Conditions{Any: []match.FlagTest{{Spelling: "-k"}}}
-
 var processOptions2 = match.Table{
 	Style: match.Plain,
 	Line:  29,
@@ -741,155 +702,123 @@ var processOptions2 = match.Table{
 var processOrigin2 = match.Origin{Program: "iostat", File: "rules/process.toml"}
 
 var processOptions3 = match.Table{
-	Traits: match.Exact | match.Number,
-	Line:   39,
-	Options: []match.Option{
-		{Spellings: "-l --list", Line: 41, Arity: match.Optional},
-		{Spellings: "-L --table", Line: 41},
-		{Spellings: "--help", Line: 41},
-		{Spellings: "--version", Line: 41},
-		{Spellings: "-s --signal", Line: 42, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-n", Line: 42, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-q --queue", Line: 42, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--timeout", Line: 42, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-[A-Z][A-Z]*", Line: 43, Kind: match.Acts},
-		{Spellings: "-a --all", Line: 43, Kind: match.Acts},
-		{Spellings: "-p --pid", Line: 43, Kind: match.Acts},
-		{Spellings: "--verbose", Line: 43, Kind: match.Acts},
-	},
-	Index: []uint32{589827, 131072, 3, 655363, 393219, 262147, 65539, 458752, 720896, 196608, 65536, 589824, 0, 327680, 655360, 393216, 262144},
-	Globs: []uint32{524288},
+	Style: match.Plain,
+	Line:  41,
 }
 
 var processOrigin3 = match.Origin{Program: "kill", File: "rules/process.toml"}
 
-var processWhen2 = match.Conditions{Any: []match.FlagTest{
-	{Spelling: "-l"},
-	{Spelling: "-L"},
-	{Spelling: "--help"},
-}}
-
-var processFlags1 = []match.FlagTest{
-	{Spelling: "-s", Values: []string{"0"}},
-	{Spelling: "-n", Values: []string{"0"}},
+var processOptionList1 = []match.Option{
+	{Spellings: "-a", Line: 71},
+	{Spellings: "-b", Line: 71},
+	{Spellings: "-C", Line: 71},
+	{Spellings: "-h", Line: 71},
+	{Spellings: "-H", Line: 71},
+	{Spellings: "-i", Line: 71, Arity: match.Optional},
+	{Spellings: "-k", Line: 71},
+	{Spellings: "-l", Line: 71},
+	{Spellings: "-M", Line: 71},
+	{Spellings: "-n", Line: 71},
+	{Spellings: "-N", Line: 71},
+	{Spellings: "-O", Line: 71},
+	{Spellings: "-P", Line: 71},
+	{Spellings: "-Q", Line: 71},
+	{Spellings: "-R", Line: 71},
+	{Spellings: "-t", Line: 71},
+	{Spellings: "-U", Line: 71},
+	{Spellings: "-v", Line: 71},
+	{Spellings: "-V", Line: 71},
+	{Spellings: "-w", Line: 71},
+	{Spellings: "-x", Line: 71, Arity: match.Optional},
+	{Spellings: "-X", Line: 71},
+	{Spellings: "-Z", Line: 71},
+	{Spellings: "-E", Line: 71},
+	{Spellings: "-F", Line: 71, Arity: match.Optional},
+	{Spellings: "-K", Line: 71, Arity: match.Optional},
+	{Spellings: "-L", Line: 71, Arity: match.Optional},
+	{Spellings: "-r", Line: 71, Arity: match.Optional},
+	{Spellings: "-s", Line: 71, Arity: match.Optional},
+	{Spellings: "-T", Line: 71, Arity: match.Optional},
+	{Spellings: "-o", Line: 71, Arity: match.Optional},
+	{Spellings: "-S", Line: 71, Arity: match.Optional},
+	{Spellings: "-f", Line: 71, Arity: match.Optional},
+	{Spellings: "+c", Line: 71, Arity: match.Optional},
+	{Spellings: "+E", Line: 71},
+	{Spellings: "+f", Line: 71, Arity: match.Optional},
+	{Spellings: "+L", Line: 71, Arity: match.Optional},
+	{Spellings: "+M", Line: 71},
+	{Spellings: "+r", Line: 71, Arity: match.Optional},
+	{Spellings: "+w", Line: 71},
+	{Spellings: "+m", Line: 71},
+	{Spellings: "-W", Line: 71},
+	{Spellings: "-J", Line: 71},
+	{Spellings: "-I", Line: 71},
+	{Spellings: "-c", Line: 72, Arity: match.Value, Kind: match.Data},
+	{Spellings: "-d", Line: 72, Arity: match.Value, Kind: match.Data},
+	{Spellings: "-e", Line: 72, Arity: match.Value, Kind: match.Data},
+	{Spellings: "-g", Line: 72, Arity: match.Value, Kind: match.Data},
+	{Spellings: "-p", Line: 72, Arity: match.Value, Kind: match.Data},
+	{Spellings: "-u", Line: 72, Arity: match.Value, Kind: match.Data},
+	{Spellings: "-m", Line: 72, Arity: match.Value, Kind: match.Data},
+	{Spellings: "-A", Line: 72, Arity: match.Value, Kind: match.Data},
+	{Spellings: "+e", Line: 72, Arity: match.Value, Kind: match.Data},
+	{Spellings: "+d", Line: 73, Arity: match.Value, Kind: match.Path},
+	{Spellings: "+D", Line: 73, Arity: match.Value, Kind: match.Path},
+	{Spellings: "-D", Line: 74, Arity: match.Value, Kind: match.Acts},
 }
 
-var processWhen3 = match.Conditions{Any: processFlags1, Only: processFlags1}
-
-var processWhen4 = match.Conditions{Any: []match.FlagTest{{Spelling: "-0"}}, Only: []match.FlagTest{{Spelling: "-0"}}}
-
-var processWhen5 = match.Conditions{Unless: []match.FlagTest{
-	{Spelling: "-l"},
-	{Spelling: "-L"},
-	{Spelling: "--help"},
-	{Spelling: "--version"},
-	{Spelling: "-0"},
-	{Spelling: "-s", Values: []string{"0"}},
-	{Spelling: "-n", Values: []string{"0"}},
-}}
+var processTable1 = []uint32{3538944, 2228224, 2359296, 2424832, 2162688, 3473408, 3407872, 2293760, 2621440, 2490368, 2555904, 3342336, 131072, 3604480, 1507328, 1572864, 262144, 2818048, 2752512, 1638400, 1703936, 524288, 655360, 720896, 786432, 851968, 917504, 2031616, 1900544, 1048576, 1179648, 2686976, 1376256, 1441792, 0, 65536, 2883584, 2949120, 3014656, 2097152, 3080192, 196608, 327680, 393216, 458752, 3276800, 589824, 1966080, 3145728, 1769472, 1835008, 983040, 3211264, 1114112, 1245184, 1310720}
 
 var processOptions4 = match.Table{
-	Traits: match.Exact | match.Plus,
-	Line:   71,
-	Options: []match.Option{
-		{Spellings: "-a", Line: 73},
-		{Spellings: "-b", Line: 73},
-		{Spellings: "-C", Line: 73},
-		{Spellings: "-h", Line: 73},
-		{Spellings: "-H", Line: 73},
-		{Spellings: "-i", Line: 73, Arity: match.Optional},
-		{Spellings: "-k", Line: 73},
-		{Spellings: "-l", Line: 73},
-		{Spellings: "-M", Line: 73},
-		{Spellings: "-n", Line: 73},
-		{Spellings: "-N", Line: 73},
-		{Spellings: "-O", Line: 73},
-		{Spellings: "-P", Line: 73},
-		{Spellings: "-Q", Line: 73},
-		{Spellings: "-R", Line: 73},
-		{Spellings: "-t", Line: 73},
-		{Spellings: "-U", Line: 73},
-		{Spellings: "-v", Line: 73},
-		{Spellings: "-V", Line: 73},
-		{Spellings: "-w", Line: 73},
-		{Spellings: "-x", Line: 73, Arity: match.Optional},
-		{Spellings: "-X", Line: 73},
-		{Spellings: "-Z", Line: 73},
-		{Spellings: "-E", Line: 73},
-		{Spellings: "-F", Line: 73, Arity: match.Optional},
-		{Spellings: "-K", Line: 73, Arity: match.Optional},
-		{Spellings: "-L", Line: 73, Arity: match.Optional},
-		{Spellings: "-r", Line: 73, Arity: match.Optional},
-		{Spellings: "-s", Line: 73, Arity: match.Optional},
-		{Spellings: "-T", Line: 73, Arity: match.Optional},
-		{Spellings: "-o", Line: 73, Arity: match.Optional},
-		{Spellings: "-S", Line: 73, Arity: match.Optional},
-		{Spellings: "-f", Line: 73, Arity: match.Optional},
-		{Spellings: "+c", Line: 73, Arity: match.Optional},
-		{Spellings: "+E", Line: 73},
-		{Spellings: "+f", Line: 73, Arity: match.Optional},
-		{Spellings: "+L", Line: 73, Arity: match.Optional},
-		{Spellings: "+M", Line: 73},
-		{Spellings: "+r", Line: 73, Arity: match.Optional},
-		{Spellings: "+w", Line: 73},
-		{Spellings: "+m", Line: 73},
-		{Spellings: "-W", Line: 73},
-		{Spellings: "-J", Line: 73},
-		{Spellings: "-I", Line: 73},
-		{Spellings: "-c", Line: 74, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-d", Line: 74, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-e", Line: 74, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-g", Line: 74, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-p", Line: 74, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-u", Line: 74, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-m", Line: 74, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-A", Line: 74, Arity: match.Value, Kind: match.Data},
-		{Spellings: "+e", Line: 74, Arity: match.Value, Kind: match.Data},
-		{Spellings: "+d", Line: 75, Arity: match.Value, Kind: match.Path},
-		{Spellings: "+D", Line: 75, Arity: match.Value, Kind: match.Path},
-		{Spellings: "-D", Line: 76, Arity: match.Value, Kind: match.Acts},
-	},
-	Index: []uint32{3538944, 2228224, 2359296, 2424832, 2162688, 3473408, 3407872, 2293760, 2621440, 2490368, 2555904, 3342336, 131072, 3604480, 1507328, 1572864, 262144, 2818048, 2752512, 1638400, 1703936, 524288, 655360, 720896, 786432, 851968, 917504, 2031616, 1900544, 1048576, 1179648, 2686976, 1376256, 1441792, 0, 65536, 2883584, 2949120, 3014656, 2097152, 3080192, 196608, 327680, 393216, 458752, 3276800, 589824, 1966080, 3145728, 1769472, 1835008, 983040, 3211264, 1114112, 1245184, 1310720},
+	Traits:  match.Exact | match.Plus,
+	Line:    69,
+	Options: processOptionList1,
+	Index:   processTable1,
 }
+
+var processLevels1 = []match.Level{{
+	Table: &processOptions4,
+	Risky: true,
+}}
 
 var processOrigin4 = match.Origin{Program: "lsof", File: "rules/process.toml"}
 
 var processOptions5 = match.Table{
-	Line: 87,
+	Line: 85,
 	Options: []match.Option{
-		{Spellings: "-a --list-full", Line: 88},
-		{Spellings: "-l --list-name", Line: 88},
-		{Spellings: "-v --inverse", Line: 88},
-		{Spellings: "-w --lightweight", Line: 88},
-		{Spellings: "-c --count", Line: 88},
-		{Spellings: "-f --full", Line: 88},
-		{Spellings: "-i --ignore-case", Line: 88},
-		{Spellings: "-n --newest", Line: 88},
-		{Spellings: "-o --oldest", Line: 89},
-		{Spellings: "-x --exact", Line: 89},
-		{Spellings: "-q", Line: 89},
-		{Spellings: "-L --logpidfile", Line: 89},
-		{Spellings: "-h --help", Line: 89},
-		{Spellings: "-V --version", Line: 89},
-		{Spellings: "-A --ignore-ancestors", Line: 89},
-		{Spellings: "-Q", Line: 89},
-		{Spellings: "-d --delimiter", Line: 90, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-g --pgroup", Line: 90, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-G --group", Line: 90, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-O --older", Line: 90, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-P --parent", Line: 90, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-s --session", Line: 90, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-t --terminal", Line: 90, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-u --euid", Line: 90, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-U --uid", Line: 90, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-r --runstates", Line: 91, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--ns", Line: 91, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--nslist", Line: 91, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--cgroup", Line: 91, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-N", Line: 91, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--signal", Line: 91, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-F --pidfile", Line: 92, Arity: match.Value, Kind: match.Read},
-		{Spellings: "-M", Line: 92, Arity: match.Value, Kind: match.Read},
+		{Spellings: "-a --list-full", Line: 86},
+		{Spellings: "-l --list-name", Line: 86},
+		{Spellings: "-v --inverse", Line: 86},
+		{Spellings: "-w --lightweight", Line: 86},
+		{Spellings: "-c --count", Line: 86},
+		{Spellings: "-f --full", Line: 86},
+		{Spellings: "-i --ignore-case", Line: 86},
+		{Spellings: "-n --newest", Line: 86},
+		{Spellings: "-o --oldest", Line: 87},
+		{Spellings: "-x --exact", Line: 87},
+		{Spellings: "-q", Line: 87},
+		{Spellings: "-L --logpidfile", Line: 87},
+		{Spellings: "-h --help", Line: 87},
+		{Spellings: "-V --version", Line: 87},
+		{Spellings: "-A --ignore-ancestors", Line: 87},
+		{Spellings: "-Q", Line: 87},
+		{Spellings: "-d --delimiter", Line: 88, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-g --pgroup", Line: 88, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-G --group", Line: 88, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-O --older", Line: 88, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-P --parent", Line: 88, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-s --session", Line: 88, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-t --terminal", Line: 88, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-u --euid", Line: 88, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-U --uid", Line: 88, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-r --runstates", Line: 89, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--ns", Line: 89, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--nslist", Line: 89, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--cgroup", Line: 89, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-N", Line: 89, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--signal", Line: 89, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-F --pidfile", Line: 90, Arity: match.Value, Kind: match.Read},
+		{Spellings: "-M", Line: 90, Arity: match.Value, Kind: match.Read},
 	},
 	Index: []uint32{1835008, 262147, 1048579, 1507331, 589827, 327683, 1179651, 786435, 917507, 393219, 131075, 196611, 3, 65539, 720899, 458755, 1703936, 1769472, 1245187, 524291, 1310723, 1114115, 2031619, 1638403, 1376259, 1966080, 1441795, 1572867, 851971, 917504, 2031616, 1179648, 720896, 2097152, 1900544, 1245184, 1310720, 983040, 1572864, 851968, 0, 262144, 1048576, 327680, 1114112, 786432, 393216, 65536, 458752, 524288, 655360, 1638400, 1376256, 1441792, 1507328, 131072, 196608, 589824},
 }
@@ -897,24 +826,24 @@ var processOptions5 = match.Table{
 var processOrigin5 = match.Origin{Program: "pgrep", File: "rules/process.toml"}
 
 var processOptions6 = match.Table{
-	Line: 101,
+	Line: 99,
 	Options: []match.Option{
-		{Spellings: "-c", Line: 102},
-		{Spellings: "-n", Line: 102},
-		{Spellings: "-q", Line: 102},
-		{Spellings: "-s", Line: 102},
-		{Spellings: "-w", Line: 102},
-		{Spellings: "-x", Line: 102},
-		{Spellings: "-z", Line: 102},
-		{Spellings: "-h", Line: 102},
-		{Spellings: "-V", Line: 102},
-		{Spellings: "--single-shot", Line: 102},
-		{Spellings: "--check-root", Line: 102},
-		{Spellings: "-t", Line: 102},
-		{Spellings: "--lightweight", Line: 102},
-		{Spellings: "-o --omit-pid", Line: 103, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-S --separator", Line: 103, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-d", Line: 103, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-c", Line: 100},
+		{Spellings: "-n", Line: 100},
+		{Spellings: "-q", Line: 100},
+		{Spellings: "-s", Line: 100},
+		{Spellings: "-w", Line: 100},
+		{Spellings: "-x", Line: 100},
+		{Spellings: "-z", Line: 100},
+		{Spellings: "-h", Line: 100},
+		{Spellings: "-V", Line: 100},
+		{Spellings: "--single-shot", Line: 100},
+		{Spellings: "--check-root", Line: 100},
+		{Spellings: "-t", Line: 100},
+		{Spellings: "--lightweight", Line: 100},
+		{Spellings: "-o --omit-pid", Line: 101, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-S --separator", Line: 101, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-d", Line: 101, Arity: match.Value, Kind: match.Data},
 	},
 	Index: []uint32{655360, 786432, 851971, 917507, 589824, 917504, 524288, 0, 983040, 458752, 65536, 851968, 131072, 196608, 720896, 262144, 327680, 393216},
 }
@@ -923,29 +852,29 @@ var processOrigin6 = match.Origin{Program: "pidof", File: "rules/process.toml"}
 
 var processOptions7 = match.Table{
 	Traits: match.Exact,
-	Line:   112,
+	Line:   110,
 	Options: []match.Option{
-		{Spellings: "-d", Line: 114},
-		{Spellings: "-R", Line: 114},
-		{Spellings: "-r", Line: 114},
-		{Spellings: "-s", Line: 114},
-		{Spellings: "-t", Line: 114},
-		{Spellings: "-u", Line: 114},
-		{Spellings: "-v", Line: 114},
-		{Spellings: "-w", Line: 114},
-		{Spellings: "-h", Line: 114},
-		{Spellings: "-H", Line: 114},
-		{Spellings: "-I", Line: 114},
-		{Spellings: "-l", Line: 114},
-		{Spellings: "-V", Line: 114},
-		{Spellings: "-U", Line: 114, Arity: match.Optional},
-		{Spellings: "--human", Line: 114},
-		{Spellings: "-C", Line: 115, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-G", Line: 115, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-p", Line: 115, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-T", Line: 115, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--dec", Line: 115, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-e", Line: 116, Arity: match.Value, Kind: match.Command},
+		{Spellings: "-d", Line: 112},
+		{Spellings: "-R", Line: 112},
+		{Spellings: "-r", Line: 112},
+		{Spellings: "-s", Line: 112},
+		{Spellings: "-t", Line: 112},
+		{Spellings: "-u", Line: 112},
+		{Spellings: "-v", Line: 112},
+		{Spellings: "-w", Line: 112},
+		{Spellings: "-h", Line: 112},
+		{Spellings: "-H", Line: 112},
+		{Spellings: "-I", Line: 112},
+		{Spellings: "-l", Line: 112},
+		{Spellings: "-V", Line: 112},
+		{Spellings: "-U", Line: 112, Arity: match.Optional},
+		{Spellings: "--human", Line: 112},
+		{Spellings: "-C", Line: 113, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-G", Line: 113, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-p", Line: 113, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-T", Line: 113, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--dec", Line: 113, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-e", Line: 114, Arity: match.Value, Kind: match.Command},
 	},
 	Index: []uint32{1245184, 917504, 983040, 1048576, 589824, 655360, 65536, 1179648, 851968, 786432, 0, 1310720, 524288, 720896, 1114112, 131072, 196608, 262144, 327680, 393216, 458752},
 }
@@ -954,39 +883,39 @@ var processOrigin7 = match.Origin{Program: "pidstat", File: "rules/process.toml"
 
 var processOptions8 = match.Table{
 	Traits: match.Exact | match.Number,
-	Line:   129,
+	Line:   127,
 	Options: []match.Option{
-		{Spellings: "-f --full", Line: 131},
-		{Spellings: "-i --ignore-case -I", Line: 131},
-		{Spellings: "-x --exact", Line: 131},
-		{Spellings: "-n --newest", Line: 131},
-		{Spellings: "-o --oldest", Line: 131},
-		{Spellings: "-v --inverse", Line: 131},
-		{Spellings: "-e --echo", Line: 131},
-		{Spellings: "-c --count", Line: 131},
-		{Spellings: "-q --quiet", Line: 131},
-		{Spellings: "-w --wait", Line: 131},
-		{Spellings: "-r --regexp", Line: 131},
-		{Spellings: "-g", Line: 131},
-		{Spellings: "-l --list", Line: 131},
-		{Spellings: "-L", Line: 131},
-		{Spellings: "-V --version", Line: 131},
-		{Spellings: "-h --help", Line: 131},
-		{Spellings: "-m", Line: 131},
-		{Spellings: "-d", Line: 131},
-		{Spellings: "-z", Line: 131},
-		{Spellings: "-s --signal", Line: 132, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-u --euid --user", Line: 132, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-U --uid", Line: 132, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-P --parent", Line: 132, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-G --group", Line: 132, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-t --terminal", Line: 132, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-O --older", Line: 132, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--ns", Line: 132, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--nslist", Line: 132, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-y --younger-than", Line: 132, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-F --pidfile", Line: 133, Arity: match.Value, Kind: match.Read},
-		{Spellings: "-[A-Z][A-Z]*", Line: 134, Kind: match.Acts},
+		{Spellings: "-f --full", Line: 129},
+		{Spellings: "-i --ignore-case -I", Line: 129},
+		{Spellings: "-x --exact", Line: 129},
+		{Spellings: "-n --newest", Line: 129},
+		{Spellings: "-o --oldest", Line: 129},
+		{Spellings: "-v --inverse", Line: 129},
+		{Spellings: "-e --echo", Line: 129},
+		{Spellings: "-c --count", Line: 129},
+		{Spellings: "-q --quiet", Line: 129},
+		{Spellings: "-w --wait", Line: 129},
+		{Spellings: "-r --regexp", Line: 129},
+		{Spellings: "-g", Line: 129},
+		{Spellings: "-l --list", Line: 129},
+		{Spellings: "-L", Line: 129},
+		{Spellings: "-V --version", Line: 129},
+		{Spellings: "-h --help", Line: 129},
+		{Spellings: "-m", Line: 129},
+		{Spellings: "-d", Line: 129},
+		{Spellings: "-z", Line: 129},
+		{Spellings: "-s --signal", Line: 130, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-u --euid --user", Line: 130, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-U --uid", Line: 130, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-P --parent", Line: 130, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-G --group", Line: 130, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-t --terminal", Line: 130, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-O --older", Line: 130, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--ns", Line: 130, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--nslist", Line: 130, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-y --younger-than", Line: 130, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-F --pidfile", Line: 131, Arity: match.Value, Kind: match.Read},
+		{Spellings: "-[A-Z][A-Z]*", Line: 132, Kind: match.Acts},
 	},
 	Index: []uint32{458755, 393219, 1310723, 131075, 3, 1507331, 983043, 65539, 327683, 786435, 196611, 1703936, 1769472, 1638403, 262147, 1441795, 1900547, 524291, 655363, 1245187, 1572867, 1376259, 1310730, 917507, 589827, 1835011, 1900544, 1507328, 65553, 851968, 1638400, 1441792, 1376256, 917504, 458752, 1114112, 393216, 0, 720896, 983040, 65536, 786432, 1048576, 196608, 262144, 524288, 655360, 1245184, 1572864, 1310720, 327680, 589824, 131072, 1835008, 1179648},
 	Globs: []uint32{1966080},
@@ -994,28 +923,28 @@ var processOptions8 = match.Table{
 
 var processOrigin8 = match.Origin{Program: "pkill", File: "rules/process.toml"}
 
-var processWhen6 = match.Conditions{Any: []match.FlagTest{
+var processWhen1 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-l"},
 	{Spelling: "-V"},
 	{Spelling: "-h"},
 }}
 
 var processOptions9 = match.Table{
-	Line: 148,
+	Line: 146,
 	Options: []match.Option{
-		{Spellings: "-x --extended", Line: 149},
-		{Spellings: "-X", Line: 149},
-		{Spellings: "-d --device", Line: 149},
-		{Spellings: "-q --quiet", Line: 149},
-		{Spellings: "-p --show-path", Line: 149},
-		{Spellings: "-h --help", Line: 149},
-		{Spellings: "-V --version", Line: 149},
-		{Spellings: "-k", Line: 149},
-		{Spellings: "-A --range", Line: 150, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-C --read-rc-from", Line: 151, Arity: match.Value, Kind: match.Read},
-		{Spellings: "-c --read-rc", Line: 152, Kind: match.Acts},
-		{Spellings: "-n --create-rc", Line: 152, Kind: match.Acts},
-		{Spellings: "-N --create-rc-to", Line: 152, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-x --extended", Line: 147},
+		{Spellings: "-X", Line: 147},
+		{Spellings: "-d --device", Line: 147},
+		{Spellings: "-q --quiet", Line: 147},
+		{Spellings: "-p --show-path", Line: 147},
+		{Spellings: "-h --help", Line: 147},
+		{Spellings: "-V --version", Line: 147},
+		{Spellings: "-k", Line: 147},
+		{Spellings: "-A --range", Line: 148, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-C --read-rc-from", Line: 149, Arity: match.Value, Kind: match.Read},
+		{Spellings: "-c --read-rc", Line: 150, Kind: match.Acts},
+		{Spellings: "-n --create-rc", Line: 150, Kind: match.Acts},
+		{Spellings: "-N --create-rc-to", Line: 150, Arity: match.Value, Kind: match.Acts},
 	},
 	Index: []uint32{720899, 786435, 131075, 3, 327683, 196611, 524291, 655363, 589827, 262147, 393219, 524288, 589824, 786432, 393216, 65536, 655360, 131072, 327680, 458752, 720896, 262144, 196608, 0},
 }
@@ -1024,124 +953,133 @@ var processOrigin9 = match.Origin{Program: "pmap", File: "rules/process.toml"}
 
 var processOptions10 = match.Table{
 	Traits: match.Exact,
-	Line:   161,
+	Line:   159,
 	Options: []match.Option{
-		{Spellings: "-a --and", Line: 163},
-		{Spellings: "-o --or", Line: 163},
-		{Spellings: "-d --nand", Line: 163},
-		{Spellings: "-r --nor", Line: 163},
-		{Spellings: "-t --tree", Line: 163},
-		{Spellings: "--thread", Line: 163},
-		{Spellings: "--no-header", Line: 163},
-		{Spellings: "-h --help", Line: 163},
-		{Spellings: "-V --version", Line: 163},
-		{Spellings: "-i --insert", Line: 164, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--only", Line: 164, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--sorta", Line: 164, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--sortd", Line: 164, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-c --color", Line: 164, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--theme", Line: 164, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-a --and", Line: 161},
+		{Spellings: "-o --or", Line: 161},
+		{Spellings: "-d --nand", Line: 161},
+		{Spellings: "-r --nor", Line: 161},
+		{Spellings: "-t --tree", Line: 161},
+		{Spellings: "--thread", Line: 161},
+		{Spellings: "--no-header", Line: 161},
+		{Spellings: "-h --help", Line: 161},
+		{Spellings: "-V --version", Line: 161},
+		{Spellings: "-i --insert", Line: 162, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--only", Line: 162, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--sorta", Line: 162, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--sortd", Line: 162, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-c --color", Line: 162, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--theme", Line: 162, Arity: match.Value, Kind: match.Data},
 	},
 	Index: []uint32{3, 851971, 458755, 589827, 131075, 393216, 196611, 655360, 65539, 720896, 786432, 917504, 327680, 262147, 524291, 524288, 0, 851968, 131072, 458752, 589824, 65536, 196608, 262144},
 }
 
 var processOrigin10 = match.Origin{Program: "procs", File: "rules/process.toml"}
 
-var processOptions11 = match.Table{
-	Traits: match.Exact | match.BSD,
-	Bare:   true,
-	Line:   175,
-	Options: []match.Option{
-		{Spellings: "-A", Line: 177},
-		{Spellings: "-a", Line: 177},
-		{Spellings: "-d", Line: 177},
-		{Spellings: "-e", Line: 177},
-		{Spellings: "-f", Line: 177},
-		{Spellings: "-F", Line: 177},
-		{Spellings: "-j", Line: 177},
-		{Spellings: "-l", Line: 177},
-		{Spellings: "-L", Line: 177},
-		{Spellings: "-m", Line: 177},
-		{Spellings: "-M", Line: 177},
-		{Spellings: "-N", Line: 177},
-		{Spellings: "-c", Line: 177},
-		{Spellings: "-T", Line: 177},
-		{Spellings: "-w", Line: 177},
-		{Spellings: "-y", Line: 177},
-		{Spellings: "-Z", Line: 177},
-		{Spellings: "-H", Line: 177},
-		{Spellings: "-V --version", Line: 177},
-		{Spellings: "-x", Line: 177},
-		{Spellings: "-r", Line: 177},
-		{Spellings: "-v", Line: 177},
-		{Spellings: "-h", Line: 177},
-		{Spellings: "-P", Line: 177},
-		{Spellings: "-X", Line: 177},
-		{Spellings: "-S", Line: 177},
-		{Spellings: "a", Line: 177},
-		{Spellings: "c", Line: 177},
-		{Spellings: "f", Line: 177},
-		{Spellings: "g", Line: 177},
-		{Spellings: "h", Line: 177},
-		{Spellings: "j", Line: 177},
-		{Spellings: "l", Line: 177},
-		{Spellings: "m", Line: 177},
-		{Spellings: "n", Line: 177},
-		{Spellings: "r", Line: 177},
-		{Spellings: "s", Line: 177},
-		{Spellings: "S", Line: 177},
-		{Spellings: "T", Line: 177},
-		{Spellings: "u", Line: 177},
-		{Spellings: "v", Line: 177},
-		{Spellings: "w", Line: 177},
-		{Spellings: "x", Line: 177},
-		{Spellings: "X", Line: 177},
-		{Spellings: "Z", Line: 177},
-		{Spellings: "L", Line: 177},
-		{Spellings: "V", Line: 177},
-		{Spellings: "H", Line: 177},
-		{Spellings: "--forest", Line: 178},
-		{Spellings: "--deselect", Line: 178},
-		{Spellings: "--headers", Line: 178},
-		{Spellings: "--no-headers --noheader --noheaders --no-heading --no-headings", Line: 178},
-		{Spellings: "--info", Line: 178},
-		{Spellings: "--context", Line: 178},
-		{Spellings: "--cumulative", Line: 178},
-		{Spellings: "--help", Line: 178, Arity: match.Optional},
-		{Spellings: "-C", Line: 179, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-G --Group", Line: 179, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-g --group", Line: 179, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-o --format", Line: 179, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-O", Line: 179, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-p --pid", Line: 179, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-q --quick-pid", Line: 179, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-s --sid", Line: 179, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-t --tty", Line: 179, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-u --user", Line: 179, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-U --User", Line: 179, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-n", Line: 179, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--cols --columns --width", Line: 179, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--lines --rows", Line: 179, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--ppid", Line: 179, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--sort", Line: 179, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--signames", Line: 179, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-D", Line: 179, Arity: match.Value, Kind: match.Data},
-		{Spellings: "o", Line: 179, Arity: match.Value, Kind: match.Data},
-		{Spellings: "O", Line: 179, Arity: match.Value, Kind: match.Data},
-		{Spellings: "p", Line: 179, Arity: match.Value, Kind: match.Data},
-		{Spellings: "q", Line: 179, Arity: match.Value, Kind: match.Data},
-		{Spellings: "t", Line: 179, Arity: match.Value, Kind: match.Data},
-		{Spellings: "U", Line: 179, Arity: match.Value, Kind: match.Data},
-		{Spellings: "k", Line: 179, Arity: match.Value, Kind: match.Data},
-		{Spellings: "e", Line: 180, Kind: match.Acts},
-		{Spellings: "-E", Line: 180, Kind: match.Acts},
-	},
-	Index: []uint32{3735555, 4325379, 4456448, 4456455, 3473408, 3538944, 3211264, 3145728, 3866627, 3801091, 3276800, 3604480, 3407872, 4521984, 3342336, 3342372, 3342385, 3342349, 3342360, 3997699, 4587520, 4063235, 4521992, 4128771, 4718592, 4653056, 4194307, 4259843, 1179651, 4456465, 0, 3670016, 4784128, 5373952, 327680, 3735552, 1114112, 524288, 655360, 720896, 3932160, 1507328, 1638400, 851968, 4325376, 1179648, 1572864, 1048576, 65536, 786432, 131072, 196608, 262144, 3801088, 1441792, 393216, 458752, 589824, 4390912, 3866624, 3997696, 4063232, 1310720, 4128768, 4194304, 4259840, 1376256, 917504, 1245184, 983040, 3080192, 2949120, 4915200, 2424832, 2490368, 5177344, 3014656, 2818048, 2883584, 1703936, 1769472, 5308416, 1835008, 1900544, 1966080, 2031616, 5242880, 2097152, 2162688, 2228224, 4849664, 4980736, 5046272, 2293760, 2359296, 5111808, 2555904, 2621440, 2686976, 2752512},
+var processOptionList2 = []match.Option{
+	{Spellings: "-A", Line: 175},
+	{Spellings: "-a", Line: 175},
+	{Spellings: "-d", Line: 175},
+	{Spellings: "-e", Line: 175},
+	{Spellings: "-f", Line: 175},
+	{Spellings: "-F", Line: 175},
+	{Spellings: "-j", Line: 175},
+	{Spellings: "-l", Line: 175},
+	{Spellings: "-L", Line: 175},
+	{Spellings: "-m", Line: 175},
+	{Spellings: "-M", Line: 175},
+	{Spellings: "-N", Line: 175},
+	{Spellings: "-c", Line: 175},
+	{Spellings: "-T", Line: 175},
+	{Spellings: "-w", Line: 175},
+	{Spellings: "-y", Line: 175},
+	{Spellings: "-Z", Line: 175},
+	{Spellings: "-H", Line: 175},
+	{Spellings: "-V --version", Line: 175},
+	{Spellings: "-x", Line: 175},
+	{Spellings: "-r", Line: 175},
+	{Spellings: "-v", Line: 175},
+	{Spellings: "-h", Line: 175},
+	{Spellings: "-P", Line: 175},
+	{Spellings: "-X", Line: 175},
+	{Spellings: "-S", Line: 175},
+	{Spellings: "a", Line: 175},
+	{Spellings: "c", Line: 175},
+	{Spellings: "f", Line: 175},
+	{Spellings: "g", Line: 175},
+	{Spellings: "h", Line: 175},
+	{Spellings: "j", Line: 175},
+	{Spellings: "l", Line: 175},
+	{Spellings: "m", Line: 175},
+	{Spellings: "n", Line: 175},
+	{Spellings: "r", Line: 175},
+	{Spellings: "s", Line: 175},
+	{Spellings: "S", Line: 175},
+	{Spellings: "T", Line: 175},
+	{Spellings: "u", Line: 175},
+	{Spellings: "v", Line: 175},
+	{Spellings: "w", Line: 175},
+	{Spellings: "x", Line: 175},
+	{Spellings: "X", Line: 175},
+	{Spellings: "Z", Line: 175},
+	{Spellings: "L", Line: 175},
+	{Spellings: "V", Line: 175},
+	{Spellings: "H", Line: 175},
+	{Spellings: "--forest", Line: 176},
+	{Spellings: "--deselect", Line: 176},
+	{Spellings: "--headers", Line: 176},
+	{Spellings: "--no-headers --noheader --noheaders --no-heading --no-headings", Line: 176},
+	{Spellings: "--info", Line: 176},
+	{Spellings: "--context", Line: 176},
+	{Spellings: "--cumulative", Line: 176},
+	{Spellings: "--help", Line: 176, Arity: match.Optional},
+	{Spellings: "-C", Line: 177, Arity: match.Value, Kind: match.Data},
+	{Spellings: "-G --Group", Line: 177, Arity: match.Value, Kind: match.Data},
+	{Spellings: "-g --group", Line: 177, Arity: match.Value, Kind: match.Data},
+	{Spellings: "-o --format", Line: 177, Arity: match.Value, Kind: match.Data},
+	{Spellings: "-O", Line: 177, Arity: match.Value, Kind: match.Data},
+	{Spellings: "-p --pid", Line: 177, Arity: match.Value, Kind: match.Data},
+	{Spellings: "-q --quick-pid", Line: 177, Arity: match.Value, Kind: match.Data},
+	{Spellings: "-s --sid", Line: 177, Arity: match.Value, Kind: match.Data},
+	{Spellings: "-t --tty", Line: 177, Arity: match.Value, Kind: match.Data},
+	{Spellings: "-u --user", Line: 177, Arity: match.Value, Kind: match.Data},
+	{Spellings: "-U --User", Line: 177, Arity: match.Value, Kind: match.Data},
+	{Spellings: "-n", Line: 177, Arity: match.Value, Kind: match.Data},
+	{Spellings: "--cols --columns --width", Line: 177, Arity: match.Value, Kind: match.Data},
+	{Spellings: "--lines --rows", Line: 177, Arity: match.Value, Kind: match.Data},
+	{Spellings: "--ppid", Line: 177, Arity: match.Value, Kind: match.Data},
+	{Spellings: "--sort", Line: 177, Arity: match.Value, Kind: match.Data},
+	{Spellings: "--signames", Line: 177, Arity: match.Value, Kind: match.Data},
+	{Spellings: "-D", Line: 177, Arity: match.Value, Kind: match.Data},
+	{Spellings: "o", Line: 177, Arity: match.Value, Kind: match.Data},
+	{Spellings: "O", Line: 177, Arity: match.Value, Kind: match.Data},
+	{Spellings: "p", Line: 177, Arity: match.Value, Kind: match.Data},
+	{Spellings: "q", Line: 177, Arity: match.Value, Kind: match.Data},
+	{Spellings: "t", Line: 177, Arity: match.Value, Kind: match.Data},
+	{Spellings: "U", Line: 177, Arity: match.Value, Kind: match.Data},
+	{Spellings: "k", Line: 177, Arity: match.Value, Kind: match.Data},
+	{Spellings: "e", Line: 178, Kind: match.Acts},
+	{Spellings: "-E", Line: 178, Kind: match.Acts},
 }
+
+var processTable2 = []uint32{3735555, 4325379, 4456448, 4456455, 3473408, 3538944, 3211264, 3145728, 3866627, 3801091, 3276800, 3604480, 3407872, 4521984, 3342336, 3342372, 3342385, 3342349, 3342360, 3997699, 4587520, 4063235, 4521992, 4128771, 4718592, 4653056, 4194307, 4259843, 1179651, 4456465, 0, 3670016, 4784128, 5373952, 327680, 3735552, 1114112, 524288, 655360, 720896, 3932160, 1507328, 1638400, 851968, 4325376, 1179648, 1572864, 1048576, 65536, 786432, 131072, 196608, 262144, 3801088, 1441792, 393216, 458752, 589824, 4390912, 3866624, 3997696, 4063232, 1310720, 4128768, 4194304, 4259840, 1376256, 917504, 1245184, 983040, 3080192, 2949120, 4915200, 2424832, 2490368, 5177344, 3014656, 2818048, 2883584, 1703936, 1769472, 5308416, 1835008, 1900544, 1966080, 2031616, 5242880, 2097152, 2162688, 2228224, 4849664, 4980736, 5046272, 2293760, 2359296, 5111808, 2555904, 2621440, 2686976, 2752512}
+
+var processOptions11 = match.Table{
+	Traits:  match.Exact | match.BSD,
+	Bare:    true,
+	Line:    173,
+	Options: processOptionList2,
+	Index:   processTable2,
+}
+
+var processLevels2 = []match.Level{{
+	Table: &processOptions11,
+	Risky: true,
+}}
 
 var processOrigin11 = match.Origin{Program: "ps", File: "rules/process.toml"}
 
-var processWhen7 = match.Conditions{Any: []match.FlagTest{
+var processWhen2 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "e"},
 	{Spelling: "-E"},
 	{Spelling: "-o", Values: []string{"*env*"}},
@@ -1150,29 +1088,29 @@ var processWhen7 = match.Conditions{Any: []match.FlagTest{
 }}
 
 var processOptions12 = match.Table{
-	Line: 196,
+	Line: 194,
 	Options: []match.Option{
-		{Spellings: "-a --arguments", Line: 197},
-		{Spellings: "-A --ascii", Line: 197},
-		{Spellings: "-c --compact-not", Line: 197},
-		{Spellings: "-g --show-pgids", Line: 197},
-		{Spellings: "-G --vt100", Line: 197},
-		{Spellings: "-h --highlight-all", Line: 197},
-		{Spellings: "-l --long", Line: 197},
-		{Spellings: "-n --numeric-sort", Line: 197},
-		{Spellings: "-p --show-pids", Line: 198},
-		{Spellings: "-s --show-parents", Line: 198},
-		{Spellings: "-S --ns-changes", Line: 198},
-		{Spellings: "-t --thread-names", Line: 198},
-		{Spellings: "-T --hide-threads", Line: 198},
-		{Spellings: "-u --uid-changes", Line: 198},
-		{Spellings: "-U --unicode", Line: 198},
-		{Spellings: "-V --version", Line: 199},
-		{Spellings: "-Z --security-context", Line: 199},
-		{Spellings: "-w", Line: 199},
-		{Spellings: "-C --color", Line: 200, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-H --highlight-pid", Line: 200, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-N --ns-sort", Line: 200, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-a --arguments", Line: 195},
+		{Spellings: "-A --ascii", Line: 195},
+		{Spellings: "-c --compact-not", Line: 195},
+		{Spellings: "-g --show-pgids", Line: 195},
+		{Spellings: "-G --vt100", Line: 195},
+		{Spellings: "-h --highlight-all", Line: 195},
+		{Spellings: "-l --long", Line: 195},
+		{Spellings: "-n --numeric-sort", Line: 195},
+		{Spellings: "-p --show-pids", Line: 196},
+		{Spellings: "-s --show-parents", Line: 196},
+		{Spellings: "-S --ns-changes", Line: 196},
+		{Spellings: "-t --thread-names", Line: 196},
+		{Spellings: "-T --hide-threads", Line: 196},
+		{Spellings: "-u --uid-changes", Line: 196},
+		{Spellings: "-U --unicode", Line: 196},
+		{Spellings: "-V --version", Line: 197},
+		{Spellings: "-Z --security-context", Line: 197},
+		{Spellings: "-w", Line: 197},
+		{Spellings: "-C --color", Line: 198, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-H --highlight-pid", Line: 198, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-N --ns-sort", Line: 198, Arity: match.Value, Kind: match.Data},
 	},
 	Index: []uint32{3, 65539, 1179651, 131075, 786435, 327683, 1245187, 393219, 655363, 1310723, 458755, 1048579, 589827, 196611, 524291, 720899, 851971, 917507, 983043, 262147, 65536, 1179648, 262144, 1245184, 1310720, 655360, 786432, 917504, 983040, 1048576, 0, 131072, 196608, 327680, 393216, 458752, 524288, 589824, 720896, 851968, 1114112},
 }
@@ -1181,119 +1119,114 @@ var processOrigin12 = match.Origin{Program: "pstree", File: "rules/process.toml"
 
 var processOptions13 = match.Table{
 	Style: match.Plain,
-	Line:  210,
+	Line:  208,
 }
 
 var processOrigin13 = match.Origin{Program: "pwdx", File: "rules/process.toml"}
 
-var processOptions14 = match.Table{
-	Style: match.Plain,
-	Line:  220,
-}
-
 var processOrigin14 = match.Origin{Program: "renice", File: "rules/process.toml"}
 
-var processOptions15 = match.Table{
-	Line: 232,
+var processOptions14 = match.Table{
+	Line: 230,
 	Options: []match.Option{
-		{Spellings: "-A", Line: 233},
-		{Spellings: "-B", Line: 233},
-		{Spellings: "-b", Line: 233},
-		{Spellings: "-C", Line: 233},
-		{Spellings: "-D", Line: 233},
-		{Spellings: "-d", Line: 233},
-		{Spellings: "-F", Line: 233},
-		{Spellings: "-H", Line: 233},
-		{Spellings: "-h", Line: 233},
-		{Spellings: "-p", Line: 233},
-		{Spellings: "-r", Line: 233, Arity: match.Optional},
-		{Spellings: "-S", Line: 233},
-		{Spellings: "-t", Line: 233},
-		{Spellings: "-u", Line: 233, Arity: match.Optional},
-		{Spellings: "-V", Line: 233},
-		{Spellings: "-v", Line: 233},
-		{Spellings: "-W", Line: 233},
-		{Spellings: "-w", Line: 233},
-		{Spellings: "-y", Line: 233},
-		{Spellings: "-z", Line: 233},
-		{Spellings: "-q", Line: 233, Arity: match.Optional},
-		{Spellings: "--human", Line: 233},
-		{Spellings: "--pretty", Line: 234},
-		{Spellings: "--sadc", Line: 234},
-		{Spellings: "--help", Line: 234},
-		{Spellings: "-I", Line: 235, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-i", Line: 235, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-j", Line: 235, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-m", Line: 235, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-n", Line: 235, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-P", Line: 235, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-s", Line: 235, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-e", Line: 235, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--dec", Line: 235, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--dev", Line: 235, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--fs", Line: 235, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--iface", Line: 235, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--int", Line: 235, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-f", Line: 236, Arity: match.Value, Kind: match.Read},
-		{Spellings: "-o", Line: 237, Arity: match.Value, Kind: match.Write},
+		{Spellings: "-A", Line: 231},
+		{Spellings: "-B", Line: 231},
+		{Spellings: "-b", Line: 231},
+		{Spellings: "-C", Line: 231},
+		{Spellings: "-D", Line: 231},
+		{Spellings: "-d", Line: 231},
+		{Spellings: "-F", Line: 231},
+		{Spellings: "-H", Line: 231},
+		{Spellings: "-h", Line: 231},
+		{Spellings: "-p", Line: 231},
+		{Spellings: "-r", Line: 231, Arity: match.Optional},
+		{Spellings: "-S", Line: 231},
+		{Spellings: "-t", Line: 231},
+		{Spellings: "-u", Line: 231, Arity: match.Optional},
+		{Spellings: "-V", Line: 231},
+		{Spellings: "-v", Line: 231},
+		{Spellings: "-W", Line: 231},
+		{Spellings: "-w", Line: 231},
+		{Spellings: "-y", Line: 231},
+		{Spellings: "-z", Line: 231},
+		{Spellings: "-q", Line: 231, Arity: match.Optional},
+		{Spellings: "--human", Line: 231},
+		{Spellings: "--pretty", Line: 232},
+		{Spellings: "--sadc", Line: 232},
+		{Spellings: "--help", Line: 232},
+		{Spellings: "-I", Line: 233, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-i", Line: 233, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-j", Line: 233, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-m", Line: 233, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-n", Line: 233, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-P", Line: 233, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-s", Line: 233, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-e", Line: 233, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--dec", Line: 233, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--dev", Line: 233, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--fs", Line: 233, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--iface", Line: 233, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--int", Line: 233, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-f", Line: 234, Arity: match.Value, Kind: match.Read},
+		{Spellings: "-o", Line: 235, Arity: match.Value, Kind: match.Write},
 	},
 	Index: []uint32{2162688, 2228224, 2293760, 1572864, 1376256, 2359296, 2424832, 1441792, 1507328, 0, 65536, 196608, 262144, 393216, 458752, 1638400, 1966080, 720896, 917504, 1048576, 131072, 327680, 2097152, 2490368, 524288, 1703936, 1769472, 1835008, 1900544, 2555904, 589824, 1310720, 655360, 2031616, 786432, 851968, 983040, 1114112, 1179648, 1245184},
 }
 
 var processOrigin15 = match.Origin{Program: "sar", File: "rules/process.toml"}
 
-var processOptions16 = match.Table{
-	Line: 247,
+var processOptions15 = match.Table{
+	Line: 245,
 	Options: []match.Option{
-		{Spellings: "-b", Line: 248},
-		{Spellings: "-c", Line: 248},
-		{Spellings: "-H", Line: 248},
-		{Spellings: "-i", Line: 248},
-		{Spellings: "-S", Line: 248},
-		{Spellings: "-1", Line: 248},
-		{Spellings: "-O", Line: 248},
-		{Spellings: "-h --help", Line: 248},
-		{Spellings: "-v", Line: 248},
-		{Spellings: "-V --version", Line: 248},
-		{Spellings: "-a", Line: 248},
-		{Spellings: "-C", Line: 248},
-		{Spellings: "-t --tree", Line: 248},
-		{Spellings: "-M", Line: 248},
-		{Spellings: "-A", Line: 248},
-		{Spellings: "-d", Line: 249, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-n", Line: 249, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-p", Line: 249, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-u", Line: 249, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-U", Line: 249, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-w", Line: 249, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-s", Line: 249, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-e", Line: 249, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-E", Line: 249, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-o", Line: 249, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-l", Line: 249, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-b", Line: 246},
+		{Spellings: "-c", Line: 246},
+		{Spellings: "-H", Line: 246},
+		{Spellings: "-i", Line: 246},
+		{Spellings: "-S", Line: 246},
+		{Spellings: "-1", Line: 246},
+		{Spellings: "-O", Line: 246},
+		{Spellings: "-h --help", Line: 246},
+		{Spellings: "-v", Line: 246},
+		{Spellings: "-V --version", Line: 246},
+		{Spellings: "-a", Line: 246},
+		{Spellings: "-C", Line: 246},
+		{Spellings: "-t --tree", Line: 246},
+		{Spellings: "-M", Line: 246},
+		{Spellings: "-A", Line: 246},
+		{Spellings: "-d", Line: 247, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-n", Line: 247, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-p", Line: 247, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-u", Line: 247, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-U", Line: 247, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-w", Line: 247, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-s", Line: 247, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-e", Line: 247, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-E", Line: 247, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-o", Line: 247, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-l", Line: 247, Arity: match.Value, Kind: match.Data},
 	},
 	Index: []uint32{458755, 786435, 589827, 327680, 917504, 720896, 1507328, 131072, 851968, 393216, 262144, 1245184, 589824, 655360, 0, 65536, 983040, 1441792, 458752, 196608, 1638400, 1048576, 1572864, 1114112, 1376256, 786432, 1179648, 524288, 1310720},
 }
 
 var processOrigin16 = match.Origin{Program: "top", File: "rules/process.toml"}
 
-var processOptions17 = match.Table{
-	Line: 259,
+var processOptions16 = match.Table{
+	Line: 257,
 	Options: []match.Option{
-		{Spellings: "-a --active", Line: 260},
-		{Spellings: "-f --forks", Line: 260},
-		{Spellings: "-m --slabs", Line: 260},
-		{Spellings: "-n --one-header", Line: 260},
-		{Spellings: "-s --stats", Line: 260},
-		{Spellings: "-d --disk", Line: 260},
-		{Spellings: "-D --disk-sum", Line: 260},
-		{Spellings: "-w --wide", Line: 260},
-		{Spellings: "-t --timestamp", Line: 260},
-		{Spellings: "-y --no-first", Line: 261},
-		{Spellings: "-h --help", Line: 261},
-		{Spellings: "-V --version", Line: 261},
-		{Spellings: "-p --partition", Line: 262, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-S --unit", Line: 262, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-a --active", Line: 258},
+		{Spellings: "-f --forks", Line: 258},
+		{Spellings: "-m --slabs", Line: 258},
+		{Spellings: "-n --one-header", Line: 258},
+		{Spellings: "-s --stats", Line: 258},
+		{Spellings: "-d --disk", Line: 258},
+		{Spellings: "-D --disk-sum", Line: 258},
+		{Spellings: "-w --wide", Line: 258},
+		{Spellings: "-t --timestamp", Line: 258},
+		{Spellings: "-y --no-first", Line: 259},
+		{Spellings: "-h --help", Line: 259},
+		{Spellings: "-V --version", Line: 259},
+		{Spellings: "-p --partition", Line: 260, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-S --unit", Line: 260, Arity: match.Value, Kind: match.Data},
 	},
 	Index: []uint32{3, 327683, 393219, 65539, 655363, 589827, 196611, 786435, 131075, 262147, 524291, 851971, 720899, 458755, 393216, 851968, 720896, 0, 327680, 65536, 655360, 131072, 196608, 786432, 262144, 524288, 458752, 589824},
 }

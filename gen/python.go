@@ -14,51 +14,16 @@ var Python = match.Gate{
 	File:  "rules/python.toml",
 	Judge: gatePython,
 	Programs: []*match.Program{
-		&tableAccelerate,
-		&tableCelery,
-		&tableCibuildwheel,
 		&tableConda,
-		&tableCookiecutter,
-		&tableCopier,
-		&tableCython,
-		&tableDjangoAdmin,
-		&tableEasyInstall,
-		&tableFab,
-		&tableFastapi,
-		&tableFlask,
-		&tableFlit,
-		&tableGunicorn,
 		&tableHatch,
-		&tableHf,
-		&tableHuggingfaceCli,
-		&tableHypercorn,
-		&tableInvoke,
-		&tableIpython,
-		&tableIpython3,
-		&tableJupyter,
-		&tableMaturin,
-		&tableMkdocs,
-		&tableNbconvert,
-		&tablePapermill,
 		&tablePdm,
 		&tablePip,
-		&tablePipAudit,
-		&tablePipCompile,
-		&tablePipLicenses,
-		&tablePipSync,
 		&tablePipdeptree,
-		&tablePipenv,
 		&tablePipx,
 		&tablePoetry,
 		&tablePyenv,
-		&tablePyinstaller,
-		&tableScrapy,
-		&tableSphinxBuild,
-		&tableStreamlit,
-		&tableTorchrun,
 		&tableTwine,
 		&tableUv,
-		&tableUvicorn,
 		&tableUvx,
 		&tableVirtualenv,
 	},
@@ -66,131 +31,31 @@ var Python = match.Gate{
 
 func gatePython(c *match.Call) {
 	switch c.Name {
-	case "accelerate":
-		judgeAccelerate(c)
-	case "celery":
-		judgeCelery(c)
-	case "cibuildwheel":
-		judgeCibuildwheel(c)
 	case "conda", "mamba", "micromamba":
 		judgeConda(c)
-	case "cookiecutter":
-		judgeCookiecutter(c)
-	case "copier":
-		judgeCopier(c)
-	case "cython":
-		judgeCython(c)
-	case "django-admin":
-		judgeDjangoAdmin(c)
-	case "easy_install":
-		judgeEasyInstall(c)
-	case "fab":
-		judgeFab(c)
-	case "fastapi":
-		judgeFastapi(c)
-	case "flask":
-		judgeFlask(c)
-	case "flit":
-		judgeFlit(c)
-	case "gunicorn":
-		judgeGunicorn(c)
 	case "hatch":
 		judgeHatch(c)
-	case "hf":
-		judgeHf(c)
-	case "huggingface-cli":
-		judgeHuggingfaceCli(c)
-	case "hypercorn":
-		judgeHypercorn(c)
-	case "invoke":
-		judgeInvoke(c)
-	case "ipython":
-		judgeIpython(c)
-	case "ipython3":
-		judgeIpython3(c)
-	case "jupyter":
-		judgeJupyter(c)
-	case "maturin":
-		judgeMaturin(c)
-	case "mkdocs":
-		judgeMkdocs(c)
-	case "nbconvert":
-		judgeNbconvert(c)
-	case "papermill":
-		judgePapermill(c)
 	case "pdm", "rye", "pixi":
 		judgePdm(c)
 	case "pip", "pip3", "pip3.9", "pip3.10", "pip3.11", "pip3.12", "pip3.13", "pip3.14":
 		judgePip(c)
-	case "pip-audit":
-		judgePipAudit(c)
-	case "pip-compile":
-		judgePipCompile(c)
-	case "pip-licenses":
-		judgePipLicenses(c)
-	case "pip-sync":
-		judgePipSync(c)
-	case "pipdeptree":
+	case "pipdeptree", "pip-audit", "pip-licenses":
 		judgePipdeptree(c)
-	case "pipenv":
-		judgePipenv(c)
 	case "pipx":
 		judgePipx(c)
 	case "poetry":
 		judgePoetry(c)
 	case "pyenv":
 		judgePyenv(c)
-	case "pyinstaller":
-		judgePyinstaller(c)
-	case "scrapy":
-		judgeScrapy(c)
-	case "sphinx-build":
-		judgeSphinxBuild(c)
-	case "streamlit":
-		judgeStreamlit(c)
-	case "torchrun":
-		judgeTorchrun(c)
-	case "twine":
+	case "twine", "flit", "pip-compile", "pip-sync", "pipenv", "easy_install", "jupyter", "ipython", "ipython3", "django-admin", "flask", "gunicorn", "uvicorn", "hypercorn", "celery", "streamlit", "fastapi", "scrapy", "cookiecutter", "copier", "nbconvert", "papermill", "mkdocs", "sphinx-build", "invoke", "fab", "maturin", "cibuildwheel", "pyinstaller", "cython", "torchrun", "accelerate", "huggingface-cli", "hf":
 		judgeTwine(c)
 	case "uv":
 		judgeUv(c)
-	case "uvicorn":
-		judgeUvicorn(c)
 	case "uvx":
 		judgeUvx(c)
 	case "virtualenv":
 		judgeVirtualenv(c)
 	}
-}
-
-// judgeAccelerate judges accelerate, rules/python.toml:649.
-func judgeAccelerate(c *match.Call) {
-	c.Read(&tableAccelerate)
-	c.Try(
-		0, // allow accelerate.allow, line 656
-		1, // ask python-tool.run, line 660
-	)
-	c.Finish()
-}
-
-// judgeCelery judges celery, rules/python.toml:649.
-func judgeCelery(c *match.Call) {
-	c.Read(&tableCelery)
-	c.Try(
-		0, // allow celery.allow, line 656
-		1, // ask python-tool.run, line 660
-	)
-	c.Finish()
-}
-
-// judgeCibuildwheel judges cibuildwheel, rules/python.toml:649.
-func judgeCibuildwheel(c *match.Call) {
-	c.Read(&tableCibuildwheel)
-	c.Try(
-		0, // allow cibuildwheel.allow, line 656
-		1, // ask python-tool.run, line 660
-	)
-	c.Finish()
 }
 
 // judgeConda judges conda, rules/python.toml:393.
@@ -250,106 +115,6 @@ func judgeConda(c *match.Call) {
 	c.Finish()
 }
 
-// judgeCookiecutter judges cookiecutter, rules/python.toml:649.
-func judgeCookiecutter(c *match.Call) {
-	c.Read(&tableCookiecutter)
-	c.Try(
-		0, // allow cookiecutter.allow, line 656
-		1, // ask python-tool.run, line 660
-	)
-	c.Finish()
-}
-
-// judgeCopier judges copier, rules/python.toml:649.
-func judgeCopier(c *match.Call) {
-	c.Read(&tableCopier)
-	c.Try(
-		0, // allow copier.allow, line 656
-		1, // ask python-tool.run, line 660
-	)
-	c.Finish()
-}
-
-// judgeCython judges cython, rules/python.toml:649.
-func judgeCython(c *match.Call) {
-	c.Read(&tableCython)
-	c.Try(
-		0, // allow cython.allow, line 656
-		1, // ask python-tool.run, line 660
-	)
-	c.Finish()
-}
-
-// judgeDjangoAdmin judges django-admin, rules/python.toml:649.
-func judgeDjangoAdmin(c *match.Call) {
-	c.Read(&tableDjangoAdmin)
-	c.Try(
-		0, // allow django-admin.allow, line 656
-		1, // ask python-tool.run, line 660
-	)
-	c.Finish()
-}
-
-// judgeEasyInstall judges easy_install, rules/python.toml:649.
-func judgeEasyInstall(c *match.Call) {
-	c.Read(&tableEasyInstall)
-	c.Try(
-		0, // allow easy_install.allow, line 656
-		1, // ask python-tool.run, line 660
-	)
-	c.Finish()
-}
-
-// judgeFab judges fab, rules/python.toml:649.
-func judgeFab(c *match.Call) {
-	c.Read(&tableFab)
-	c.Try(
-		0, // allow fab.allow, line 656
-		1, // ask python-tool.run, line 660
-	)
-	c.Finish()
-}
-
-// judgeFastapi judges fastapi, rules/python.toml:649.
-func judgeFastapi(c *match.Call) {
-	c.Read(&tableFastapi)
-	c.Try(
-		0, // allow fastapi.allow, line 656
-		1, // ask python-tool.run, line 660
-	)
-	c.Finish()
-}
-
-// judgeFlask judges flask, rules/python.toml:649.
-func judgeFlask(c *match.Call) {
-	c.Read(&tableFlask)
-	c.Try(
-		0, // allow flask.allow, line 656
-		1, // ask python-tool.run, line 660
-	)
-	c.Finish()
-}
-
-// judgeFlit judges flit, rules/python.toml:649.
-func judgeFlit(c *match.Call) {
-	c.Read(&tableFlit)
-	c.Try(
-		0, // allow flit.allow, line 656
-		1, // ask python-tool.run, line 660
-	)
-	c.Finish()
-}
-
-// judgeGunicorn judges gunicorn, rules/python.toml:649.
-func judgeGunicorn(c *match.Call) {
-	c.Read(&tableGunicorn)
-	c.Try(
-		0, // allow gunicorn.allow, line 656
-		1, // ask python-tool.run, line 660
-	)
-	c.Finish()
-}
-
 // judgeHatch judges hatch, rules/python.toml:530.
 func judgeHatch(c *match.Call) {
 	switch c.Read(&tableHatch) {
@@ -387,116 +152,6 @@ func judgeHatch(c *match.Call) {
 			0, // allow hatch.allow, line 545
 		)
 	}
-	c.Finish()
-}
-
-// judgeHf judges hf, rules/python.toml:649.
-func judgeHf(c *match.Call) {
-	c.Read(&tableHf)
-	c.Try(
-		0, // allow hf.allow, line 656
-		1, // ask python-tool.run, line 660
-	)
-	c.Finish()
-}
-
-// judgeHuggingfaceCli judges huggingface-cli, rules/python.toml:649.
-func judgeHuggingfaceCli(c *match.Call) {
-	c.Read(&tableHuggingfaceCli)
-	c.Try(
-		0, // allow huggingface-cli.allow, line 656
-		1, // ask python-tool.run, line 660
-	)
-	c.Finish()
-}
-
-// judgeHypercorn judges hypercorn, rules/python.toml:649.
-func judgeHypercorn(c *match.Call) {
-	c.Read(&tableHypercorn)
-	c.Try(
-		0, // allow hypercorn.allow, line 656
-		1, // ask python-tool.run, line 660
-	)
-	c.Finish()
-}
-
-// judgeInvoke judges invoke, rules/python.toml:649.
-func judgeInvoke(c *match.Call) {
-	c.Read(&tableInvoke)
-	c.Try(
-		0, // allow invoke.allow, line 656
-		1, // ask python-tool.run, line 660
-	)
-	c.Finish()
-}
-
-// judgeIpython judges ipython, rules/python.toml:649.
-func judgeIpython(c *match.Call) {
-	c.Read(&tableIpython)
-	c.Try(
-		0, // allow ipython.allow, line 656
-		1, // ask python-tool.run, line 660
-	)
-	c.Finish()
-}
-
-// judgeIpython3 judges ipython3, rules/python.toml:649.
-func judgeIpython3(c *match.Call) {
-	c.Read(&tableIpython3)
-	c.Try(
-		0, // allow ipython3.allow, line 656
-		1, // ask python-tool.run, line 660
-	)
-	c.Finish()
-}
-
-// judgeJupyter judges jupyter, rules/python.toml:649.
-func judgeJupyter(c *match.Call) {
-	c.Read(&tableJupyter)
-	c.Try(
-		0, // allow jupyter.allow, line 656
-		1, // ask python-tool.run, line 660
-	)
-	c.Finish()
-}
-
-// judgeMaturin judges maturin, rules/python.toml:649.
-func judgeMaturin(c *match.Call) {
-	c.Read(&tableMaturin)
-	c.Try(
-		0, // allow maturin.allow, line 656
-		1, // ask python-tool.run, line 660
-	)
-	c.Finish()
-}
-
-// judgeMkdocs judges mkdocs, rules/python.toml:649.
-func judgeMkdocs(c *match.Call) {
-	c.Read(&tableMkdocs)
-	c.Try(
-		0, // allow mkdocs.allow, line 656
-		1, // ask python-tool.run, line 660
-	)
-	c.Finish()
-}
-
-// judgeNbconvert judges nbconvert, rules/python.toml:649.
-func judgeNbconvert(c *match.Call) {
-	c.Read(&tableNbconvert)
-	c.Try(
-		0, // allow nbconvert.allow, line 656
-		1, // ask python-tool.run, line 660
-	)
-	c.Finish()
-}
-
-// judgePapermill judges papermill, rules/python.toml:649.
-func judgePapermill(c *match.Call) {
-	c.Read(&tablePapermill)
-	c.Try(
-		0, // allow papermill.allow, line 656
-		1, // ask python-tool.run, line 660
-	)
 	c.Finish()
 }
 
@@ -597,61 +252,10 @@ func judgePip(c *match.Call) {
 	c.Finish()
 }
 
-// judgePipAudit judges pip-audit, rules/python.toml:636.
-func judgePipAudit(c *match.Call) {
-	c.Read(&tablePipAudit)
-	c.Try(
-		0, // allow pip-audit.allow, line 645
-	)
-	c.Finish()
-}
-
-// judgePipCompile judges pip-compile, rules/python.toml:649.
-func judgePipCompile(c *match.Call) {
-	c.Read(&tablePipCompile)
-	c.Try(
-		0, // allow pip-compile.allow, line 656
-		1, // ask python-tool.run, line 660
-	)
-	c.Finish()
-}
-
-// judgePipLicenses judges pip-licenses, rules/python.toml:636.
-func judgePipLicenses(c *match.Call) {
-	c.Read(&tablePipLicenses)
-	c.Try(
-		0, // allow pip-licenses.allow, line 645
-	)
-	c.Finish()
-}
-
-// judgePipSync judges pip-sync, rules/python.toml:649.
-func judgePipSync(c *match.Call) {
-	c.Read(&tablePipSync)
-	c.Try(
-		0, // allow pip-sync.allow, line 656
-		1, // ask python-tool.run, line 660
-	)
-	c.Finish()
-}
-
 // judgePipdeptree judges pipdeptree, rules/python.toml:636.
 func judgePipdeptree(c *match.Call) {
-	c.Read(&tablePipdeptree)
-	c.Try(
-		0, // allow pipdeptree.allow, line 645
-	)
-	c.Finish()
-}
-
-// judgePipenv judges pipenv, rules/python.toml:649.
-func judgePipenv(c *match.Call) {
-	c.Read(&tablePipenv)
-	c.Try(
-		0, // allow pipenv.allow, line 656
-		1, // ask python-tool.run, line 660
-	)
-	c.Finish()
+	// allow pipdeptree.allow, line 645
+	c.Judge(&tablePipdeptree)
 }
 
 // judgePipx judges pipx, rules/python.toml:353.
@@ -817,64 +421,11 @@ func judgePyenv(c *match.Call) {
 	c.Finish()
 }
 
-// judgePyinstaller judges pyinstaller, rules/python.toml:649.
-func judgePyinstaller(c *match.Call) {
-	c.Read(&tablePyinstaller)
-	c.Try(
-		0, // allow pyinstaller.allow, line 656
-		1, // ask python-tool.run, line 660
-	)
-	c.Finish()
-}
-
-// judgeScrapy judges scrapy, rules/python.toml:649.
-func judgeScrapy(c *match.Call) {
-	c.Read(&tableScrapy)
-	c.Try(
-		0, // allow scrapy.allow, line 656
-		1, // ask python-tool.run, line 660
-	)
-	c.Finish()
-}
-
-// judgeSphinxBuild judges sphinx-build, rules/python.toml:649.
-func judgeSphinxBuild(c *match.Call) {
-	c.Read(&tableSphinxBuild)
-	c.Try(
-		0, // allow sphinx-build.allow, line 656
-		1, // ask python-tool.run, line 660
-	)
-	c.Finish()
-}
-
-// judgeStreamlit judges streamlit, rules/python.toml:649.
-func judgeStreamlit(c *match.Call) {
-	c.Read(&tableStreamlit)
-	c.Try(
-		0, // allow streamlit.allow, line 656
-		1, // ask python-tool.run, line 660
-	)
-	c.Finish()
-}
-
-// judgeTorchrun judges torchrun, rules/python.toml:649.
-func judgeTorchrun(c *match.Call) {
-	c.Read(&tableTorchrun)
-	c.Try(
-		0, // allow torchrun.allow, line 656
-		1, // ask python-tool.run, line 660
-	)
-	c.Finish()
-}
-
 // judgeTwine judges twine, rules/python.toml:649.
 func judgeTwine(c *match.Call) {
-	c.Read(&tableTwine)
-	c.Try(
-		0, // allow twine.allow, line 656
-		1, // ask python-tool.run, line 660
-	)
-	c.Finish()
+	// allow twine.allow, line 656
+	// ask python-tool.run, line 660
+	c.Judge(&tableTwine)
 }
 
 // judgeUv judges uv, rules/python.toml:115.
@@ -974,127 +525,18 @@ func judgeUv(c *match.Call) {
 	c.Finish()
 }
 
-// judgeUvicorn judges uvicorn, rules/python.toml:649.
-func judgeUvicorn(c *match.Call) {
-	c.Read(&tableUvicorn)
-	c.Try(
-		0, // allow uvicorn.allow, line 656
-		1, // ask python-tool.run, line 660
-	)
-	c.Finish()
-}
-
 // judgeUvx judges uvx, rules/python.toml:245.
 func judgeUvx(c *match.Call) {
-	c.Read(&tableUvx)
-	c.Try(
-		0, // allow uvx.allow, line 253
-		1, // ask uvx.download, line 257
-	)
-	c.Finish()
+	// allow uvx.allow, line 253
+	// ask uvx.download, line 257
+	c.Judge(&tableUvx)
 }
 
 // judgeVirtualenv judges virtualenv, rules/python.toml:617.
 func judgeVirtualenv(c *match.Call) {
-	c.Read(&tableVirtualenv)
-	c.Try(
-		0, // allow virtualenv.allow, line 624
-		1, // allow virtualenv.make, line 628
-	)
-	c.Finish()
-}
-
-var tableAccelerate = match.Program{
-	Name:    "accelerate",
-	File:    "rules/python.toml",
-	Line:    649,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachNetwork,
-	Levels:  pythonLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "accelerate.allow",
-			Origin:     &pythonOrigin1,
-			Conditions: &pythonWhen1,
-			Line:       656,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "python-tool.run",
-			Reason:     "Runs the project's code, installs packages or publishes them",
-			Origin:     &pythonOrigin1,
-			Conditions: &match.NoConditions,
-			Line:       660,
-			Effects:    policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachNetwork,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableCelery = match.Program{
-	Name:    "celery",
-	File:    "rules/python.toml",
-	Line:    649,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachNetwork,
-	Levels:  pythonLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "celery.allow",
-			Origin:     &pythonOrigin2,
-			Conditions: &pythonWhen1,
-			Line:       656,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "python-tool.run",
-			Reason:     "Runs the project's code, installs packages or publishes them",
-			Origin:     &pythonOrigin2,
-			Conditions: &match.NoConditions,
-			Line:       660,
-			Effects:    policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachNetwork,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableCibuildwheel = match.Program{
-	Name:    "cibuildwheel",
-	File:    "rules/python.toml",
-	Line:    649,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachNetwork,
-	Levels:  pythonLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "cibuildwheel.allow",
-			Origin:     &pythonOrigin3,
-			Conditions: &pythonWhen1,
-			Line:       656,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "python-tool.run",
-			Reason:     "Runs the project's code, installs packages or publishes them",
-			Origin:     &pythonOrigin3,
-			Conditions: &match.NoConditions,
-			Line:       660,
-			Effects:    policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachNetwork,
-			Otherwise:  true,
-		},
-	},
+	// allow virtualenv.allow, line 624
+	// allow virtualenv.make, line 628
+	c.Judge(&tableVirtualenv)
 }
 
 var tableConda = match.Program{
@@ -1106,7 +548,7 @@ var tableConda = match.Program{
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
 		{
-			Table: &pythonOptions2,
+			Table: &pythonOptions1,
 			Risky: true,
 		},
 		{
@@ -1126,22 +568,22 @@ var tableConda = match.Program{
 		},
 		{
 			Path:  []string{"compare"},
-			Table: &pythonOptions3,
+			Table: &pythonOptions2,
 			Risky: true,
 		},
 		{
 			Path:  []string{"config"},
-			Table: &pythonOptions4,
+			Table: &pythonOptions3,
 			Risky: true,
 		},
 		{
 			Path:  []string{"config", "list"},
-			Table: &pythonOptions3,
+			Table: &pythonOptions2,
 			Risky: true,
 		},
 		{
 			Path:  []string{"config", "sources"},
-			Table: &pythonOptions3,
+			Table: &pythonOptions2,
 			Risky: true,
 		},
 		{
@@ -1166,7 +608,7 @@ var tableConda = match.Program{
 		},
 		{
 			Path:  []string{"doctor"},
-			Table: &pythonOptions3,
+			Table: &pythonOptions2,
 			Risky: true,
 		},
 		{
@@ -1186,7 +628,7 @@ var tableConda = match.Program{
 		},
 		{
 			Path:  []string{"env", "config", "vars", "list"},
-			Table: &pythonOptions3,
+			Table: &pythonOptions2,
 			Risky: true,
 		},
 		{
@@ -1196,12 +638,12 @@ var tableConda = match.Program{
 		},
 		{
 			Path:  []string{"env", "export"},
-			Table: &pythonOptions3,
+			Table: &pythonOptions2,
 			Risky: true,
 		},
 		{
 			Path:  []string{"env", "list"},
-			Table: &pythonOptions3,
+			Table: &pythonOptions2,
 			Risky: true,
 		},
 		{
@@ -1221,7 +663,7 @@ var tableConda = match.Program{
 		},
 		{
 			Path:  []string{"info"},
-			Table: &pythonOptions3,
+			Table: &pythonOptions2,
 			Risky: true,
 		},
 		{
@@ -1236,12 +678,12 @@ var tableConda = match.Program{
 		},
 		{
 			Path:  []string{"list"},
-			Table: &pythonOptions3,
+			Table: &pythonOptions2,
 			Risky: true,
 		},
 		{
 			Path:  []string{"notices"},
-			Table: &pythonOptions3,
+			Table: &pythonOptions2,
 			Risky: true,
 		},
 		{
@@ -1261,17 +703,17 @@ var tableConda = match.Program{
 		},
 		{
 			Path:  []string{"repoquery"},
-			Table: &pythonOptions3,
+			Table: &pythonOptions2,
 			Risky: true,
 		},
 		{
 			Path:  []string{"run"},
-			Table: &pythonOptions5,
+			Table: &pythonOptions4,
 			Risky: true,
 		},
 		{
 			Path:  []string{"search"},
-			Table: &pythonOptions3,
+			Table: &pythonOptions2,
 			Risky: true,
 		},
 		{
@@ -1309,7 +751,7 @@ var tableConda = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:         "conda.allow",
-			Origin:     &pythonOrigin4,
+			Origin:     &pythonOrigin1,
 			Conditions: &go_2When2,
 			Line:       422,
 			Decision:   policy.Allow,
@@ -1317,7 +759,7 @@ var tableConda = match.Program{
 		},
 		{
 			ID:          "conda.allow.list",
-			Origin:      &pythonOrigin4,
+			Origin:      &pythonOrigin1,
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"list"}, {"info"}, {"env", "list"}, {"env", "config", "vars", "list"}, {"config", "list"}, {"config", "sources"}, {"notices"}, {"doctor"}},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
@@ -1328,8 +770,8 @@ var tableConda = match.Program{
 		},
 		{
 			ID:         "conda.allow.config",
-			Origin:     &pythonOrigin4,
-			Conditions: &pythonWhen2,
+			Origin:     &pythonOrigin1,
+			Conditions: &pythonWhen1,
 			Paths:      [][]string{{"config"}},
 			Line:       432,
 			Decision:   policy.Allow,
@@ -1337,7 +779,7 @@ var tableConda = match.Program{
 		},
 		{
 			ID:          "conda.allow.search",
-			Origin:      &pythonOrigin4,
+			Origin:      &pythonOrigin1,
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"search"}, {"repoquery"}},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
@@ -1348,7 +790,7 @@ var tableConda = match.Program{
 		},
 		{
 			ID:          "conda.allow.run",
-			Origin:      &pythonOrigin4,
+			Origin:      &pythonOrigin1,
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"run"}},
 			Operands:    []match.Operand{{Kind: match.Command, Min: 1, Max: 1}},
@@ -1361,7 +803,7 @@ var tableConda = match.Program{
 		{
 			ID:         "conda.activate",
 			Reason:     "Runs the activation scripts of an environment",
-			Origin:     &pythonOrigin4,
+			Origin:     &pythonOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      [][]string{{"activate"}, {"deactivate"}, {"init"}, {"shell"}, {"develop"}},
 			Line:       449,
@@ -1373,7 +815,7 @@ var tableConda = match.Program{
 		{
 			ID:         "conda.install",
 			Reason:     "Installs packages or changes an environment",
-			Origin:     &pythonOrigin4,
+			Origin:     &pythonOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      [][]string{{"install"}, {"create"}, {"update"}, {"upgrade"}, {"env", "create"}, {"env", "update"}, {"build"}, {"convert"}, {"config"}, {"env", "config"}, {"rename"}, {"self-update"}, {"env", "export"}, {"package"}, {"server"}, {"index"}, {"compare"}},
 			Line:       456,
@@ -1385,321 +827,11 @@ var tableConda = match.Program{
 		{
 			ID:         "conda.remove",
 			Reason:     "Removes packages or environments",
-			Origin:     &pythonOrigin4,
+			Origin:     &pythonOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      [][]string{{"remove"}, {"uninstall"}, {"env", "remove"}, {"clean"}},
 			Line:       463,
 			Effects:    policy.Deletes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachNetwork,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableCookiecutter = match.Program{
-	Name:    "cookiecutter",
-	File:    "rules/python.toml",
-	Line:    649,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachNetwork,
-	Levels:  pythonLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "cookiecutter.allow",
-			Origin:     &pythonOrigin5,
-			Conditions: &pythonWhen1,
-			Line:       656,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "python-tool.run",
-			Reason:     "Runs the project's code, installs packages or publishes them",
-			Origin:     &pythonOrigin5,
-			Conditions: &match.NoConditions,
-			Line:       660,
-			Effects:    policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachNetwork,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableCopier = match.Program{
-	Name:    "copier",
-	File:    "rules/python.toml",
-	Line:    649,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachNetwork,
-	Levels:  pythonLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "copier.allow",
-			Origin:     &pythonOrigin6,
-			Conditions: &pythonWhen1,
-			Line:       656,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "python-tool.run",
-			Reason:     "Runs the project's code, installs packages or publishes them",
-			Origin:     &pythonOrigin6,
-			Conditions: &match.NoConditions,
-			Line:       660,
-			Effects:    policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachNetwork,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableCython = match.Program{
-	Name:    "cython",
-	File:    "rules/python.toml",
-	Line:    649,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachNetwork,
-	Levels:  pythonLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "cython.allow",
-			Origin:     &pythonOrigin7,
-			Conditions: &pythonWhen1,
-			Line:       656,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "python-tool.run",
-			Reason:     "Runs the project's code, installs packages or publishes them",
-			Origin:     &pythonOrigin7,
-			Conditions: &match.NoConditions,
-			Line:       660,
-			Effects:    policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachNetwork,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableDjangoAdmin = match.Program{
-	Name:    "django-admin",
-	File:    "rules/python.toml",
-	Line:    649,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachNetwork,
-	Levels:  pythonLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "django-admin.allow",
-			Origin:     &pythonOrigin8,
-			Conditions: &pythonWhen1,
-			Line:       656,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "python-tool.run",
-			Reason:     "Runs the project's code, installs packages or publishes them",
-			Origin:     &pythonOrigin8,
-			Conditions: &match.NoConditions,
-			Line:       660,
-			Effects:    policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachNetwork,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableEasyInstall = match.Program{
-	Name:    "easy_install",
-	File:    "rules/python.toml",
-	Line:    649,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachNetwork,
-	Levels:  pythonLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "easy_install.allow",
-			Origin:     &pythonOrigin9,
-			Conditions: &pythonWhen1,
-			Line:       656,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "python-tool.run",
-			Reason:     "Runs the project's code, installs packages or publishes them",
-			Origin:     &pythonOrigin9,
-			Conditions: &match.NoConditions,
-			Line:       660,
-			Effects:    policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachNetwork,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableFab = match.Program{
-	Name:    "fab",
-	File:    "rules/python.toml",
-	Line:    649,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachNetwork,
-	Levels:  pythonLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "fab.allow",
-			Origin:     &pythonOrigin10,
-			Conditions: &pythonWhen1,
-			Line:       656,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "python-tool.run",
-			Reason:     "Runs the project's code, installs packages or publishes them",
-			Origin:     &pythonOrigin10,
-			Conditions: &match.NoConditions,
-			Line:       660,
-			Effects:    policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachNetwork,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableFastapi = match.Program{
-	Name:    "fastapi",
-	File:    "rules/python.toml",
-	Line:    649,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachNetwork,
-	Levels:  pythonLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "fastapi.allow",
-			Origin:     &pythonOrigin11,
-			Conditions: &pythonWhen1,
-			Line:       656,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "python-tool.run",
-			Reason:     "Runs the project's code, installs packages or publishes them",
-			Origin:     &pythonOrigin11,
-			Conditions: &match.NoConditions,
-			Line:       660,
-			Effects:    policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachNetwork,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableFlask = match.Program{
-	Name:    "flask",
-	File:    "rules/python.toml",
-	Line:    649,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachNetwork,
-	Levels:  pythonLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "flask.allow",
-			Origin:     &pythonOrigin12,
-			Conditions: &pythonWhen1,
-			Line:       656,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "python-tool.run",
-			Reason:     "Runs the project's code, installs packages or publishes them",
-			Origin:     &pythonOrigin12,
-			Conditions: &match.NoConditions,
-			Line:       660,
-			Effects:    policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachNetwork,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableFlit = match.Program{
-	Name:    "flit",
-	File:    "rules/python.toml",
-	Line:    649,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachNetwork,
-	Levels:  pythonLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "flit.allow",
-			Origin:     &pythonOrigin13,
-			Conditions: &pythonWhen1,
-			Line:       656,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "python-tool.run",
-			Reason:     "Runs the project's code, installs packages or publishes them",
-			Origin:     &pythonOrigin13,
-			Conditions: &match.NoConditions,
-			Line:       660,
-			Effects:    policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachNetwork,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableGunicorn = match.Program{
-	Name:    "gunicorn",
-	File:    "rules/python.toml",
-	Line:    649,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachNetwork,
-	Levels:  pythonLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "gunicorn.allow",
-			Origin:     &pythonOrigin14,
-			Conditions: &pythonWhen1,
-			Line:       656,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "python-tool.run",
-			Reason:     "Runs the project's code, installs packages or publishes them",
-			Origin:     &pythonOrigin14,
-			Conditions: &match.NoConditions,
-			Line:       660,
-			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
 			Otherwise:  true,
@@ -1715,7 +847,7 @@ var tableHatch = match.Program{
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
 		{
-			Table: &pythonOptions6,
+			Table: &pythonOptions5,
 			Risky: true,
 		},
 		{
@@ -1735,7 +867,7 @@ var tableHatch = match.Program{
 		},
 		{
 			Path:  []string{"config", "find"},
-			Table: &pythonOptions7,
+			Table: &pythonOptions6,
 		},
 		{
 			Path:     []string{"dep"},
@@ -1749,11 +881,11 @@ var tableHatch = match.Program{
 		},
 		{
 			Path:  []string{"dep", "show", "requirements"},
-			Table: &pythonOptions7,
+			Table: &pythonOptions6,
 		},
 		{
 			Path:  []string{"dep", "show", "table"},
-			Table: &pythonOptions7,
+			Table: &pythonOptions6,
 		},
 		{
 			Path:     []string{"env"},
@@ -1762,11 +894,11 @@ var tableHatch = match.Program{
 		},
 		{
 			Path:  []string{"env", "find"},
-			Table: &pythonOptions7,
+			Table: &pythonOptions6,
 		},
 		{
 			Path:  []string{"env", "show"},
-			Table: &pythonOptions7,
+			Table: &pythonOptions6,
 		},
 		{
 			Path:     []string{"fmt"},
@@ -1785,7 +917,7 @@ var tableHatch = match.Program{
 		},
 		{
 			Path:  []string{"project", "metadata"},
-			Table: &pythonOptions7,
+			Table: &pythonOptions6,
 		},
 		{
 			Path:     []string{"publish"},
@@ -1799,11 +931,11 @@ var tableHatch = match.Program{
 		},
 		{
 			Path:  []string{"python", "show"},
-			Table: &pythonOptions7,
+			Table: &pythonOptions6,
 		},
 		{
 			Path:  []string{"run"},
-			Table: &pythonOptions8,
+			Table: &pythonOptions7,
 		},
 		{
 			Path:     []string{"self"},
@@ -1817,30 +949,30 @@ var tableHatch = match.Program{
 		},
 		{
 			Path:  []string{"status"},
-			Table: &pythonOptions7,
+			Table: &pythonOptions6,
 		},
 		{
 			Path:  []string{"test"},
-			Table: &pythonOptions7,
+			Table: &pythonOptions6,
 		},
 		{
 			Path:  []string{"version"},
-			Table: &pythonOptions7,
+			Table: &pythonOptions6,
 		},
 	},
 	Fixed: 25,
 	Rules: []match.Rule{
 		{
 			ID:         "hatch.allow",
-			Origin:     &pythonOrigin15,
-			Conditions: &pythonWhen1,
+			Origin:     &pythonOrigin2,
+			Conditions: &pythonWhen2,
 			Line:       545,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:         "hatch.allow.version",
-			Origin:     &pythonOrigin15,
+			Origin:     &pythonOrigin2,
 			Conditions: &match.NoConditions,
 			Paths:      [][]string{{"version"}, {"env", "show"}, {"status"}, {"dep", "show", "requirements"}, {"dep", "show", "table"}, {"env", "find"}, {"python", "show"}, {"config", "find"}},
 			Line:       549,
@@ -1849,7 +981,7 @@ var tableHatch = match.Program{
 		},
 		{
 			ID:         "hatch.allow.test",
-			Origin:     &pythonOrigin15,
+			Origin:     &pythonOrigin2,
 			Conditions: &match.NoConditions,
 			Paths:      [][]string{{"test"}},
 			Line:       554,
@@ -1859,7 +991,7 @@ var tableHatch = match.Program{
 		},
 		{
 			ID:          "hatch.allow.run",
-			Origin:      &pythonOrigin15,
+			Origin:      &pythonOrigin2,
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"run"}},
 			Operands:    []match.Operand{{Kind: match.Command, Min: 1, Max: 1}},
@@ -1872,352 +1004,11 @@ var tableHatch = match.Program{
 		{
 			ID:         "hatch.change",
 			Reason:     "Builds, publishes or changes the project or its environments",
-			Origin:     &pythonOrigin15,
+			Origin:     &pythonOrigin2,
 			Conditions: &match.NoConditions,
 			Paths:      [][]string{{"build"}, {"clean"}, {"config"}, {"dep"}, {"env"}, {"fmt"}, {"new"}, {"project"}, {"publish"}, {"python"}, {"self"}, {"shell"}, {"version"}, {"test"}},
 			Line:       566,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachNetwork,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableHf = match.Program{
-	Name:    "hf",
-	File:    "rules/python.toml",
-	Line:    649,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachNetwork,
-	Levels:  pythonLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "hf.allow",
-			Origin:     &pythonOrigin16,
-			Conditions: &pythonWhen1,
-			Line:       656,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "python-tool.run",
-			Reason:     "Runs the project's code, installs packages or publishes them",
-			Origin:     &pythonOrigin16,
-			Conditions: &match.NoConditions,
-			Line:       660,
-			Effects:    policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachNetwork,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableHuggingfaceCli = match.Program{
-	Name:    "huggingface-cli",
-	File:    "rules/python.toml",
-	Line:    649,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachNetwork,
-	Levels:  pythonLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "huggingface-cli.allow",
-			Origin:     &pythonOrigin17,
-			Conditions: &pythonWhen1,
-			Line:       656,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "python-tool.run",
-			Reason:     "Runs the project's code, installs packages or publishes them",
-			Origin:     &pythonOrigin17,
-			Conditions: &match.NoConditions,
-			Line:       660,
-			Effects:    policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachNetwork,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableHypercorn = match.Program{
-	Name:    "hypercorn",
-	File:    "rules/python.toml",
-	Line:    649,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachNetwork,
-	Levels:  pythonLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "hypercorn.allow",
-			Origin:     &pythonOrigin18,
-			Conditions: &pythonWhen1,
-			Line:       656,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "python-tool.run",
-			Reason:     "Runs the project's code, installs packages or publishes them",
-			Origin:     &pythonOrigin18,
-			Conditions: &match.NoConditions,
-			Line:       660,
-			Effects:    policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachNetwork,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableInvoke = match.Program{
-	Name:    "invoke",
-	File:    "rules/python.toml",
-	Line:    649,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachNetwork,
-	Levels:  pythonLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "invoke.allow",
-			Origin:     &pythonOrigin19,
-			Conditions: &pythonWhen1,
-			Line:       656,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "python-tool.run",
-			Reason:     "Runs the project's code, installs packages or publishes them",
-			Origin:     &pythonOrigin19,
-			Conditions: &match.NoConditions,
-			Line:       660,
-			Effects:    policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachNetwork,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableIpython = match.Program{
-	Name:    "ipython",
-	File:    "rules/python.toml",
-	Line:    649,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachNetwork,
-	Levels:  pythonLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "ipython.allow",
-			Origin:     &pythonOrigin20,
-			Conditions: &pythonWhen1,
-			Line:       656,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "python-tool.run",
-			Reason:     "Runs the project's code, installs packages or publishes them",
-			Origin:     &pythonOrigin20,
-			Conditions: &match.NoConditions,
-			Line:       660,
-			Effects:    policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachNetwork,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableIpython3 = match.Program{
-	Name:    "ipython3",
-	File:    "rules/python.toml",
-	Line:    649,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachNetwork,
-	Levels:  pythonLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "ipython3.allow",
-			Origin:     &pythonOrigin21,
-			Conditions: &pythonWhen1,
-			Line:       656,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "python-tool.run",
-			Reason:     "Runs the project's code, installs packages or publishes them",
-			Origin:     &pythonOrigin21,
-			Conditions: &match.NoConditions,
-			Line:       660,
-			Effects:    policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachNetwork,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableJupyter = match.Program{
-	Name:    "jupyter",
-	File:    "rules/python.toml",
-	Line:    649,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachNetwork,
-	Levels:  pythonLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "jupyter.allow",
-			Origin:     &pythonOrigin22,
-			Conditions: &pythonWhen1,
-			Line:       656,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "python-tool.run",
-			Reason:     "Runs the project's code, installs packages or publishes them",
-			Origin:     &pythonOrigin22,
-			Conditions: &match.NoConditions,
-			Line:       660,
-			Effects:    policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachNetwork,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableMaturin = match.Program{
-	Name:    "maturin",
-	File:    "rules/python.toml",
-	Line:    649,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachNetwork,
-	Levels:  pythonLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "maturin.allow",
-			Origin:     &pythonOrigin23,
-			Conditions: &pythonWhen1,
-			Line:       656,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "python-tool.run",
-			Reason:     "Runs the project's code, installs packages or publishes them",
-			Origin:     &pythonOrigin23,
-			Conditions: &match.NoConditions,
-			Line:       660,
-			Effects:    policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachNetwork,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableMkdocs = match.Program{
-	Name:    "mkdocs",
-	File:    "rules/python.toml",
-	Line:    649,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachNetwork,
-	Levels:  pythonLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "mkdocs.allow",
-			Origin:     &pythonOrigin24,
-			Conditions: &pythonWhen1,
-			Line:       656,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "python-tool.run",
-			Reason:     "Runs the project's code, installs packages or publishes them",
-			Origin:     &pythonOrigin24,
-			Conditions: &match.NoConditions,
-			Line:       660,
-			Effects:    policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachNetwork,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableNbconvert = match.Program{
-	Name:    "nbconvert",
-	File:    "rules/python.toml",
-	Line:    649,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachNetwork,
-	Levels:  pythonLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "nbconvert.allow",
-			Origin:     &pythonOrigin25,
-			Conditions: &pythonWhen1,
-			Line:       656,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "python-tool.run",
-			Reason:     "Runs the project's code, installs packages or publishes them",
-			Origin:     &pythonOrigin25,
-			Conditions: &match.NoConditions,
-			Line:       660,
-			Effects:    policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachNetwork,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tablePapermill = match.Program{
-	Name:    "papermill",
-	File:    "rules/python.toml",
-	Line:    649,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachNetwork,
-	Levels:  pythonLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "papermill.allow",
-			Origin:     &pythonOrigin26,
-			Conditions: &pythonWhen1,
-			Line:       656,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "python-tool.run",
-			Reason:     "Runs the project's code, installs packages or publishes them",
-			Origin:     &pythonOrigin26,
-			Conditions: &match.NoConditions,
-			Line:       660,
-			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
 			Otherwise:  true,
@@ -2234,7 +1025,7 @@ var tablePdm = match.Program{
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
 		{
-			Table: &pythonOptions9,
+			Table: &pythonOptions8,
 			Risky: true,
 		},
 		{
@@ -2289,7 +1080,7 @@ var tablePdm = match.Program{
 		},
 		{
 			Path:  []string{"info"},
-			Table: &pythonOptions10,
+			Table: &pythonOptions9,
 		},
 		{
 			Path:     []string{"init"},
@@ -2303,7 +1094,7 @@ var tablePdm = match.Program{
 		},
 		{
 			Path:  []string{"list"},
-			Table: &pythonOptions10,
+			Table: &pythonOptions9,
 		},
 		{
 			Path:     []string{"lock"},
@@ -2337,12 +1128,12 @@ var tablePdm = match.Program{
 		},
 		{
 			Path:  []string{"run"},
-			Table: &pythonOptions11,
+			Table: &pythonOptions10,
 			Risky: true,
 		},
 		{
 			Path:  []string{"search"},
-			Table: &pythonOptions10,
+			Table: &pythonOptions9,
 		},
 		{
 			Path:     []string{"self"},
@@ -2356,7 +1147,7 @@ var tablePdm = match.Program{
 		},
 		{
 			Path:  []string{"show"},
-			Table: &pythonOptions10,
+			Table: &pythonOptions9,
 		},
 		{
 			Path:     []string{"sync"},
@@ -2370,7 +1161,7 @@ var tablePdm = match.Program{
 		},
 		{
 			Path:  []string{"tree"},
-			Table: &pythonOptions10,
+			Table: &pythonOptions9,
 		},
 		{
 			Path:     []string{"update"},
@@ -2402,7 +1193,7 @@ var tablePdm = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:         "pdm.allow",
-			Origin:     &pythonOrigin27,
+			Origin:     &pythonOrigin3,
 			Conditions: &go_2When2,
 			Line:       489,
 			Decision:   policy.Allow,
@@ -2410,7 +1201,7 @@ var tablePdm = match.Program{
 		},
 		{
 			ID:          "pdm.allow.list",
-			Origin:      &pythonOrigin27,
+			Origin:      &pythonOrigin3,
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"list"}, {"info"}, {"tree"}},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
@@ -2421,7 +1212,7 @@ var tablePdm = match.Program{
 		},
 		{
 			ID:          "pdm.allow.show",
-			Origin:      &pythonOrigin27,
+			Origin:      &pythonOrigin3,
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"show"}, {"search"}},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
@@ -2432,7 +1223,7 @@ var tablePdm = match.Program{
 		},
 		{
 			ID:          "pdm.allow.run",
-			Origin:      &pythonOrigin27,
+			Origin:      &pythonOrigin3,
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"run"}},
 			Operands:    []match.Operand{{Kind: match.Command, Min: 1, Max: 1}},
@@ -2444,7 +1235,7 @@ var tablePdm = match.Program{
 		},
 		{
 			ID:         "pdm.allow.run.2",
-			Origin:     &pythonOrigin27,
+			Origin:     &pythonOrigin3,
 			Conditions: &pythonWhen3,
 			Paths:      [][]string{{"run"}},
 			Line:       509,
@@ -2454,7 +1245,7 @@ var tablePdm = match.Program{
 		{
 			ID:         "pdm.install",
 			Reason:     "Installs or removes packages, or changes the project's environment",
-			Origin:     &pythonOrigin27,
+			Origin:     &pythonOrigin3,
 			Conditions: &match.NoConditions,
 			Paths:      [][]string{{"install"}, {"add"}, {"sync"}, {"update"}, {"lock"}, {"init"}, {"build"}, {"use"}, {"venv"}, {"python"}, {"self"}, {"import"}, {"export"}, {"fix"}, {"plugin"}, {"config"}, {"remove"}, {"cache"}, {"global"}, {"shell"}, {"exec"}, {"task"}, {"upgrade"}, {"new"}},
 			Line:       514,
@@ -2466,7 +1257,7 @@ var tablePdm = match.Program{
 		{
 			ID:           "pdm.publish",
 			Reason:       "Publishes the package",
-			Origin:       &pythonOrigin27,
+			Origin:       &pythonOrigin3,
 			Conditions:   &match.NoConditions,
 			Paths:        [][]string{{"publish"}, {"upload"}, {"auth"}},
 			Line:         521,
@@ -2486,162 +1277,12 @@ var tablePip = match.Program{
 	Line:    10,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels: []match.Level{
-		{
-			Table: &pythonOptions12,
-			Risky: true,
-		},
-		{
-			Path:     []string{"cache"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:  []string{"cache", "dir"},
-			Table: &pythonOptions13,
-		},
-		{
-			Path:  []string{"cache", "info"},
-			Table: &pythonOptions13,
-		},
-		{
-			Path:  []string{"cache", "list"},
-			Table: &pythonOptions13,
-		},
-		{
-			Path:     []string{"cache", "purge"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"cache", "remove"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"check"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"completion"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"config"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:  []string{"config", "debug"},
-			Table: &pythonOptions14,
-			Risky: true,
-		},
-		{
-			Path:     []string{"config", "edit"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:  []string{"config", "get"},
-			Table: &pythonOptions14,
-			Risky: true,
-		},
-		{
-			Path:  []string{"config", "list"},
-			Table: &pythonOptions14,
-			Risky: true,
-		},
-		{
-			Path:     []string{"config", "set"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"config", "unset"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"debug"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:  []string{"download"},
-			Table: &pythonOptions15,
-			Risky: true,
-		},
-		{
-			Path:  []string{"freeze"},
-			Table: &pythonOptions16,
-			Risky: true,
-		},
-		{
-			Path:  []string{"hash"},
-			Table: &pythonOptions17,
-		},
-		{
-			Path:     []string{"help"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"index"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:  []string{"index", "versions"},
-			Table: &pythonOptions18,
-			Risky: true,
-		},
-		{
-			Path:  []string{"inspect"},
-			Table: &pythonOptions16,
-			Risky: true,
-		},
-		{
-			Path:  []string{"install"},
-			Table: &pythonOptions15,
-			Risky: true,
-		},
-		{
-			Path:  []string{"list"},
-			Table: &pythonOptions16,
-			Risky: true,
-		},
-		{
-			Path:     []string{"lock"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:  []string{"search"},
-			Table: &pythonOptions18,
-			Risky: true,
-		},
-		{
-			Path:  []string{"show"},
-			Table: &pythonOptions19,
-		},
-		{
-			Path:     []string{"uninstall"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:  []string{"wheel"},
-			Table: &pythonOptions15,
-			Risky: true,
-		},
-	},
-	Fixed: 31,
+	Levels:  pythonLevels1,
+	Fixed:   31,
 	Rules: []match.Rule{
 		{
 			ID:          "pip.allow",
-			Origin:      &pythonOrigin28,
+			Origin:      &pythonOrigin4,
 			Conditions:  &nodeWhen8,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
 			Line:        59,
@@ -2651,7 +1292,7 @@ var tablePip = match.Program{
 		},
 		{
 			ID:         "pip.allow.2",
-			Origin:     &pythonOrigin28,
+			Origin:     &pythonOrigin4,
 			Conditions: &pythonWhen4,
 			Line:       65,
 			Decision:   policy.Allow,
@@ -2659,7 +1300,7 @@ var tablePip = match.Program{
 		},
 		{
 			ID:          "pip.allow.list",
-			Origin:      &pythonOrigin28,
+			Origin:      &pythonOrigin4,
 			Conditions:  &nodeWhen10,
 			Paths:       [][]string{{"list"}, {"freeze"}, {"show"}, {"check"}, {"inspect"}, {"debug"}, {"help"}, {"cache", "dir"}, {"cache", "info"}, {"cache", "list"}, {"config", "list"}, {"config", "get"}, {"config", "debug"}, {"completion"}},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
@@ -2670,7 +1311,7 @@ var tablePip = match.Program{
 		},
 		{
 			ID:          "pip.allow.index-versions",
-			Origin:      &pythonOrigin28,
+			Origin:      &pythonOrigin4,
 			Conditions:  &nodeWhen10,
 			Paths:       [][]string{{"index", "versions"}, {"search"}},
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: -1}},
@@ -2681,7 +1322,7 @@ var tablePip = match.Program{
 		},
 		{
 			ID:          "pip.allow.hash",
-			Origin:      &pythonOrigin28,
+			Origin:      &pythonOrigin4,
 			Conditions:  &nodeWhen10,
 			Paths:       [][]string{{"hash"}},
 			Operands:    []match.Operand{{Kind: match.Read, Min: 1, Max: -1}},
@@ -2693,7 +1334,7 @@ var tablePip = match.Program{
 		{
 			ID:         "pip.install",
 			Reason:     "Installs packages and runs their build code",
-			Origin:     &pythonOrigin28,
+			Origin:     &pythonOrigin4,
 			Conditions: &match.NoConditions,
 			Paths:      [][]string{{"install"}, {"wheel"}, {"download"}, {"lock"}},
 			Line:       91,
@@ -2705,7 +1346,7 @@ var tablePip = match.Program{
 		{
 			ID:         "pip.remove",
 			Reason:     "Removes packages",
-			Origin:     &pythonOrigin28,
+			Origin:     &pythonOrigin4,
 			Conditions: &match.NoConditions,
 			Paths:      [][]string{{"uninstall"}, {"cache", "purge"}, {"cache", "remove"}},
 			Line:       99,
@@ -2717,7 +1358,7 @@ var tablePip = match.Program{
 		{
 			ID:         "pip.config",
 			Reason:     "Changes where pip takes packages from",
-			Origin:     &pythonOrigin28,
+			Origin:     &pythonOrigin4,
 			Conditions: &match.NoConditions,
 			Paths:      [][]string{{"config", "set"}, {"config", "unset"}, {"config", "edit"}},
 			Line:       107,
@@ -2729,151 +1370,26 @@ var tablePip = match.Program{
 	},
 }
 
-var tablePipAudit = match.Program{
-	Name:    "pip-audit",
-	File:    "rules/python.toml",
-	Line:    636,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachNetwork,
-	Levels:  pythonLevels2,
-	Fixed:   1,
-	Rules: []match.Rule{{
-		ID:         "pip-audit.allow",
-		Origin:     &pythonOrigin29,
-		Conditions: &match.NoConditions,
-		Line:       645,
-		Decision:   policy.Allow,
-		Reach:      policy.ReachNetwork,
-	}},
-}
-
-var tablePipCompile = match.Program{
-	Name:    "pip-compile",
-	File:    "rules/python.toml",
-	Line:    649,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachNetwork,
-	Levels:  pythonLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "pip-compile.allow",
-			Origin:     &pythonOrigin30,
-			Conditions: &pythonWhen1,
-			Line:       656,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "python-tool.run",
-			Reason:     "Runs the project's code, installs packages or publishes them",
-			Origin:     &pythonOrigin30,
-			Conditions: &match.NoConditions,
-			Line:       660,
-			Effects:    policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachNetwork,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tablePipLicenses = match.Program{
-	Name:    "pip-licenses",
-	File:    "rules/python.toml",
-	Line:    636,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachNetwork,
-	Levels:  pythonLevels2,
-	Fixed:   1,
-	Rules: []match.Rule{{
-		ID:         "pip-licenses.allow",
-		Origin:     &pythonOrigin31,
-		Conditions: &match.NoConditions,
-		Line:       645,
-		Decision:   policy.Allow,
-		Reach:      policy.ReachNetwork,
-	}},
-}
-
-var tablePipSync = match.Program{
-	Name:    "pip-sync",
-	File:    "rules/python.toml",
-	Line:    649,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachNetwork,
-	Levels:  pythonLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "pip-sync.allow",
-			Origin:     &pythonOrigin32,
-			Conditions: &pythonWhen1,
-			Line:       656,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "python-tool.run",
-			Reason:     "Runs the project's code, installs packages or publishes them",
-			Origin:     &pythonOrigin32,
-			Conditions: &match.NoConditions,
-			Line:       660,
-			Effects:    policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachNetwork,
-			Otherwise:  true,
-		},
-	},
-}
-
 var tablePipdeptree = match.Program{
 	Name:    "pipdeptree",
+	Aliases: []string{"pip-audit", "pip-licenses"},
 	File:    "rules/python.toml",
 	Line:    636,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels:  pythonLevels2,
-	Fixed:   1,
+	Levels: []match.Level{{
+		Table: &pythonOptions19,
+		Risky: true,
+	}},
+	Fixed: 1,
 	Rules: []match.Rule{{
 		ID:         "pipdeptree.allow",
-		Origin:     &pythonOrigin33,
+		Origin:     &pythonOrigin5,
 		Conditions: &match.NoConditions,
 		Line:       645,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachNetwork,
 	}},
-}
-
-var tablePipenv = match.Program{
-	Name:    "pipenv",
-	File:    "rules/python.toml",
-	Line:    649,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachNetwork,
-	Levels:  pythonLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "pipenv.allow",
-			Origin:     &pythonOrigin34,
-			Conditions: &pythonWhen1,
-			Line:       656,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "python-tool.run",
-			Reason:     "Runs the project's code, installs packages or publishes them",
-			Origin:     &pythonOrigin34,
-			Conditions: &match.NoConditions,
-			Line:       660,
-			Effects:    policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachNetwork,
-			Otherwise:  true,
-		},
-	},
 }
 
 var tablePipx = match.Program{
@@ -2884,7 +1400,7 @@ var tablePipx = match.Program{
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
 		{
-			Table: &pythonOptions21,
+			Table: &pythonOptions20,
 			Risky: true,
 		},
 		{
@@ -2894,7 +1410,7 @@ var tablePipx = match.Program{
 		},
 		{
 			Path:  []string{"environment"},
-			Table: &pythonOptions22,
+			Table: &pythonOptions21,
 		},
 		{
 			Path:     []string{"inject"},
@@ -2918,11 +1434,11 @@ var tablePipx = match.Program{
 		},
 		{
 			Path:  []string{"interpreter", "list"},
-			Table: &pythonOptions22,
+			Table: &pythonOptions21,
 		},
 		{
 			Path:  []string{"list"},
-			Table: &pythonOptions22,
+			Table: &pythonOptions21,
 		},
 		{
 			Path:     []string{"pin"},
@@ -2941,12 +1457,12 @@ var tablePipx = match.Program{
 		},
 		{
 			Path:  []string{"run"},
-			Table: &pythonOptions23,
+			Table: &pythonOptions22,
 			Risky: true,
 		},
 		{
 			Path:  []string{"runpip"},
-			Table: &pythonOptions23,
+			Table: &pythonOptions22,
 			Risky: true,
 		},
 		{
@@ -2989,15 +1505,15 @@ var tablePipx = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:         "pipx.allow",
-			Origin:     &pythonOrigin35,
-			Conditions: &pythonWhen1,
+			Origin:     &pythonOrigin6,
+			Conditions: &pythonWhen2,
 			Line:       370,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:         "pipx.allow.list",
-			Origin:     &pythonOrigin35,
+			Origin:     &pythonOrigin6,
 			Conditions: &match.NoConditions,
 			Paths:      [][]string{{"list"}, {"environment"}, {"interpreter", "list"}},
 			Line:       374,
@@ -3007,7 +1523,7 @@ var tablePipx = match.Program{
 		{
 			ID:          "pipx.run",
 			Reason:      "Downloads a package and runs its program",
-			Origin:      &pythonOrigin35,
+			Origin:      &pythonOrigin6,
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"run"}},
 			Operands:    []match.Operand{{Kind: match.Command, Max: 1}},
@@ -3020,7 +1536,7 @@ var tablePipx = match.Program{
 		{
 			ID:         "pipx.install",
 			Reason:     "Installs or removes packages",
-			Origin:     &pythonOrigin35,
+			Origin:     &pythonOrigin6,
 			Conditions: &match.NoConditions,
 			Paths:      [][]string{{"install"}, {"install-all"}, {"inject"}, {"uninject"}, {"upgrade"}, {"upgrade-all"}, {"upgrade-shared"}, {"uninstall"}, {"uninstall-all"}, {"reinstall"}, {"reinstall-all"}, {"ensurepath"}, {"runpip"}, {"pin"}, {"unpin"}},
 			Line:       385,
@@ -3040,7 +1556,7 @@ var tablePoetry = match.Program{
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
 		{
-			Table: &pythonOptions24,
+			Table: &pythonOptions23,
 			Risky: true,
 		},
 		{
@@ -3075,12 +1591,12 @@ var tablePoetry = match.Program{
 		},
 		{
 			Path:  []string{"check"},
-			Table: &pythonOptions25,
+			Table: &pythonOptions24,
 			Risky: true,
 		},
 		{
 			Path:  []string{"config"},
-			Table: &pythonOptions25,
+			Table: &pythonOptions24,
 			Risky: true,
 		},
 		{
@@ -3100,17 +1616,17 @@ var tablePoetry = match.Program{
 		},
 		{
 			Path:  []string{"env", "activate"},
-			Table: &pythonOptions25,
+			Table: &pythonOptions24,
 			Risky: true,
 		},
 		{
 			Path:  []string{"env", "info"},
-			Table: &pythonOptions25,
+			Table: &pythonOptions24,
 			Risky: true,
 		},
 		{
 			Path:  []string{"env", "list"},
-			Table: &pythonOptions25,
+			Table: &pythonOptions24,
 			Risky: true,
 		},
 		{
@@ -3150,7 +1666,7 @@ var tablePoetry = match.Program{
 		},
 		{
 			Path:  []string{"lock"},
-			Table: &pythonOptions25,
+			Table: &pythonOptions24,
 			Risky: true,
 		},
 		{
@@ -3185,11 +1701,11 @@ var tablePoetry = match.Program{
 		},
 		{
 			Path:  []string{"run"},
-			Table: &pythonOptions26,
+			Table: &pythonOptions25,
 		},
 		{
 			Path:  []string{"search"},
-			Table: &pythonOptions25,
+			Table: &pythonOptions24,
 			Risky: true,
 		},
 		{
@@ -3234,7 +1750,7 @@ var tablePoetry = match.Program{
 		},
 		{
 			Path:  []string{"show"},
-			Table: &pythonOptions25,
+			Table: &pythonOptions24,
 			Risky: true,
 		},
 		{
@@ -3269,7 +1785,7 @@ var tablePoetry = match.Program{
 		},
 		{
 			Path:  []string{"version"},
-			Table: &pythonOptions25,
+			Table: &pythonOptions24,
 			Risky: true,
 		},
 	},
@@ -3277,7 +1793,7 @@ var tablePoetry = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:          "poetry.allow",
-			Origin:      &pythonOrigin36,
+			Origin:      &pythonOrigin7,
 			Conditions:  &nodeWhen8,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
 			Line:        282,
@@ -3287,7 +1803,7 @@ var tablePoetry = match.Program{
 		},
 		{
 			ID:         "poetry.allow.2",
-			Origin:     &pythonOrigin36,
+			Origin:     &pythonOrigin7,
 			Conditions: &pythonWhen5,
 			Line:       287,
 			Decision:   policy.Allow,
@@ -3296,7 +1812,7 @@ var tablePoetry = match.Program{
 		},
 		{
 			ID:          "poetry.allow.show",
-			Origin:      &pythonOrigin36,
+			Origin:      &pythonOrigin7,
 			Conditions:  &nodeWhen10,
 			Paths:       [][]string{{"show"}, {"check"}, {"env", "info"}, {"env", "list"}, {"about"}, {"list"}, {"help"}, {"source", "show"}, {"self", "show"}, {"self", "show", "plugins"}, {"cache", "list"}, {"debug", "info"}},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
@@ -3307,7 +1823,7 @@ var tablePoetry = match.Program{
 		},
 		{
 			ID:         "poetry.allow.version",
-			Origin:     &pythonOrigin36,
+			Origin:     &pythonOrigin7,
 			Conditions: &nodeWhen10,
 			Paths:      [][]string{{"version"}},
 			Line:       299,
@@ -3316,7 +1832,7 @@ var tablePoetry = match.Program{
 		},
 		{
 			ID:         "poetry.allow.config",
-			Origin:     &pythonOrigin36,
+			Origin:     &pythonOrigin7,
 			Conditions: &pythonWhen6,
 			Paths:      [][]string{{"config"}},
 			Line:       305,
@@ -3325,7 +1841,7 @@ var tablePoetry = match.Program{
 		},
 		{
 			ID:          "poetry.allow.search",
-			Origin:      &pythonOrigin36,
+			Origin:      &pythonOrigin7,
 			Conditions:  &nodeWhen10,
 			Paths:       [][]string{{"search"}},
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: -1}},
@@ -3336,7 +1852,7 @@ var tablePoetry = match.Program{
 		},
 		{
 			ID:         "poetry.allow.lock",
-			Origin:     &pythonOrigin36,
+			Origin:     &pythonOrigin7,
 			Conditions: &pythonWhen7,
 			Paths:      [][]string{{"lock"}},
 			Line:       316,
@@ -3345,7 +1861,7 @@ var tablePoetry = match.Program{
 		},
 		{
 			ID:          "poetry.allow.run",
-			Origin:      &pythonOrigin36,
+			Origin:      &pythonOrigin7,
 			Conditions:  &nodeWhen10,
 			Paths:       [][]string{{"run"}},
 			Operands:    []match.Operand{{Kind: match.Command, Min: 1, Max: 1}},
@@ -3358,7 +1874,7 @@ var tablePoetry = match.Program{
 		{
 			ID:         "poetry.install",
 			Reason:     "Installs packages or changes the project's environment",
-			Origin:     &pythonOrigin36,
+			Origin:     &pythonOrigin7,
 			Conditions: &match.NoConditions,
 			Paths:      [][]string{{"install"}, {"add"}, {"update"}, {"lock"}, {"init"}, {"new"}, {"build"}, {"self", "update"}, {"self", "add"}, {"self", "install"}, {"self", "remove"}, {"env", "use"}, {"sync"}, {"python", "install"}, {"config"}, {"version"}, {"export"}, {"source", "add"}, {"source", "remove"}, {"shell"}, {"env", "activate"}, {"search"}},
 			Line:       330,
@@ -3370,7 +1886,7 @@ var tablePoetry = match.Program{
 		{
 			ID:         "poetry.remove",
 			Reason:     "Removes packages",
-			Origin:     &pythonOrigin36,
+			Origin:     &pythonOrigin7,
 			Conditions: &match.NoConditions,
 			Paths:      [][]string{{"remove"}, {"env", "remove"}, {"cache", "clear"}, {"python", "remove"}},
 			Line:       337,
@@ -3382,7 +1898,7 @@ var tablePoetry = match.Program{
 		{
 			ID:           "poetry.publish",
 			Reason:       "Publishes the package",
-			Origin:       &pythonOrigin36,
+			Origin:       &pythonOrigin7,
 			Conditions:   &match.NoConditions,
 			Paths:        [][]string{{"publish"}},
 			Line:         344,
@@ -3403,7 +1919,7 @@ var tablePyenv = match.Program{
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
 		{
-			Table: &pythonOptions27,
+			Table: &pythonOptions26,
 		},
 		{
 			Path:     []string{"activate"},
@@ -3412,7 +1928,7 @@ var tablePyenv = match.Program{
 		},
 		{
 			Path:  []string{"commands"},
-			Table: &pythonOptions28,
+			Table: &pythonOptions27,
 			Risky: true,
 		},
 		{
@@ -3422,7 +1938,7 @@ var tablePyenv = match.Program{
 		},
 		{
 			Path:  []string{"exec"},
-			Table: &pythonOptions29,
+			Table: &pythonOptions28,
 		},
 		{
 			Path:     []string{"global"},
@@ -3441,12 +1957,12 @@ var tablePyenv = match.Program{
 		},
 		{
 			Path:  []string{"install"},
-			Table: &pythonOptions28,
+			Table: &pythonOptions27,
 			Risky: true,
 		},
 		{
 			Path:  []string{"latest"},
-			Table: &pythonOptions28,
+			Table: &pythonOptions27,
 			Risky: true,
 		},
 		{
@@ -3456,7 +1972,7 @@ var tablePyenv = match.Program{
 		},
 		{
 			Path:  []string{"prefix"},
-			Table: &pythonOptions28,
+			Table: &pythonOptions27,
 			Risky: true,
 		},
 		{
@@ -3466,7 +1982,7 @@ var tablePyenv = match.Program{
 		},
 		{
 			Path:  []string{"root"},
-			Table: &pythonOptions28,
+			Table: &pythonOptions27,
 			Risky: true,
 		},
 		{
@@ -3491,7 +2007,7 @@ var tablePyenv = match.Program{
 		},
 		{
 			Path:  []string{"version"},
-			Table: &pythonOptions28,
+			Table: &pythonOptions27,
 			Risky: true,
 		},
 		{
@@ -3511,7 +2027,7 @@ var tablePyenv = match.Program{
 		},
 		{
 			Path:  []string{"versions"},
-			Table: &pythonOptions28,
+			Table: &pythonOptions27,
 			Risky: true,
 		},
 		{
@@ -3521,12 +2037,12 @@ var tablePyenv = match.Program{
 		},
 		{
 			Path:  []string{"whence"},
-			Table: &pythonOptions28,
+			Table: &pythonOptions27,
 			Risky: true,
 		},
 		{
 			Path:  []string{"which"},
-			Table: &pythonOptions28,
+			Table: &pythonOptions27,
 			Risky: true,
 		},
 	},
@@ -3534,15 +2050,15 @@ var tablePyenv = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:         "pyenv.allow",
-			Origin:     &pythonOrigin37,
-			Conditions: &pythonWhen1,
+			Origin:     &pythonOrigin8,
+			Conditions: &pythonWhen2,
 			Line:       588,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:          "pyenv.allow.versions",
-			Origin:      &pythonOrigin37,
+			Origin:      &pythonOrigin8,
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"versions"}, {"version"}, {"which"}, {"whence"}, {"commands"}, {"prefix"}, {"root"}, {"help"}, {"latest"}, {"version-name"}, {"version-file"}, {"version-origin"}, {"shims"}, {"completions"}},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
@@ -3553,7 +2069,7 @@ var tablePyenv = match.Program{
 		},
 		{
 			ID:         "pyenv.allow.install",
-			Origin:     &pythonOrigin37,
+			Origin:     &pythonOrigin8,
 			Conditions: &pythonWhen3,
 			Paths:      [][]string{{"install"}},
 			Line:       597,
@@ -3562,7 +2078,7 @@ var tablePyenv = match.Program{
 		},
 		{
 			ID:          "pyenv.allow.exec",
-			Origin:      &pythonOrigin37,
+			Origin:      &pythonOrigin8,
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"exec"}},
 			Operands:    []match.Operand{{Kind: match.Command, Min: 1, Max: 1}},
@@ -3575,7 +2091,7 @@ var tablePyenv = match.Program{
 		{
 			ID:         "pyenv.change",
 			Reason:     "Installs or switches a version of Python",
-			Origin:     &pythonOrigin37,
+			Origin:     &pythonOrigin8,
 			Conditions: &match.NoConditions,
 			Paths:      [][]string{{"install"}, {"uninstall"}, {"local"}, {"global"}, {"shell"}, {"virtualenv"}, {"activate"}, {"rehash"}, {"update"}, {"init"}},
 			Line:       609,
@@ -3587,174 +2103,22 @@ var tablePyenv = match.Program{
 	},
 }
 
-var tablePyinstaller = match.Program{
-	Name:    "pyinstaller",
-	File:    "rules/python.toml",
-	Line:    649,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachNetwork,
-	Levels:  pythonLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "pyinstaller.allow",
-			Origin:     &pythonOrigin38,
-			Conditions: &pythonWhen1,
-			Line:       656,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "python-tool.run",
-			Reason:     "Runs the project's code, installs packages or publishes them",
-			Origin:     &pythonOrigin38,
-			Conditions: &match.NoConditions,
-			Line:       660,
-			Effects:    policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachNetwork,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableScrapy = match.Program{
-	Name:    "scrapy",
-	File:    "rules/python.toml",
-	Line:    649,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachNetwork,
-	Levels:  pythonLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "scrapy.allow",
-			Origin:     &pythonOrigin39,
-			Conditions: &pythonWhen1,
-			Line:       656,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "python-tool.run",
-			Reason:     "Runs the project's code, installs packages or publishes them",
-			Origin:     &pythonOrigin39,
-			Conditions: &match.NoConditions,
-			Line:       660,
-			Effects:    policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachNetwork,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableSphinxBuild = match.Program{
-	Name:    "sphinx-build",
-	File:    "rules/python.toml",
-	Line:    649,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachNetwork,
-	Levels:  pythonLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "sphinx-build.allow",
-			Origin:     &pythonOrigin40,
-			Conditions: &pythonWhen1,
-			Line:       656,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "python-tool.run",
-			Reason:     "Runs the project's code, installs packages or publishes them",
-			Origin:     &pythonOrigin40,
-			Conditions: &match.NoConditions,
-			Line:       660,
-			Effects:    policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachNetwork,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableStreamlit = match.Program{
-	Name:    "streamlit",
-	File:    "rules/python.toml",
-	Line:    649,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachNetwork,
-	Levels:  pythonLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "streamlit.allow",
-			Origin:     &pythonOrigin41,
-			Conditions: &pythonWhen1,
-			Line:       656,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "python-tool.run",
-			Reason:     "Runs the project's code, installs packages or publishes them",
-			Origin:     &pythonOrigin41,
-			Conditions: &match.NoConditions,
-			Line:       660,
-			Effects:    policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachNetwork,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableTorchrun = match.Program{
-	Name:    "torchrun",
-	File:    "rules/python.toml",
-	Line:    649,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachNetwork,
-	Levels:  pythonLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "torchrun.allow",
-			Origin:     &pythonOrigin42,
-			Conditions: &pythonWhen1,
-			Line:       656,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "python-tool.run",
-			Reason:     "Runs the project's code, installs packages or publishes them",
-			Origin:     &pythonOrigin42,
-			Conditions: &match.NoConditions,
-			Line:       660,
-			Effects:    policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachNetwork,
-			Otherwise:  true,
-		},
-	},
-}
-
 var tableTwine = match.Program{
 	Name:    "twine",
+	Aliases: []string{"flit", "pip-compile", "pip-sync", "pipenv", "easy_install", "jupyter", "ipython", "ipython3", "django-admin", "flask", "gunicorn", "uvicorn", "hypercorn", "celery", "streamlit", "fastapi", "scrapy", "cookiecutter", "copier", "nbconvert", "papermill", "mkdocs", "sphinx-build", "invoke", "fab", "maturin", "cibuildwheel", "pyinstaller", "cython", "torchrun", "accelerate", "huggingface-cli", "hf"},
 	File:    "rules/python.toml",
 	Line:    649,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels:  pythonLevels1,
-	Fixed:   1,
+	Levels: []match.Level{{
+		Table: &pythonOptions29,
+	}},
+	Fixed: 1,
 	Rules: []match.Rule{
 		{
 			ID:         "twine.allow",
-			Origin:     &pythonOrigin43,
-			Conditions: &pythonWhen1,
+			Origin:     &pythonOrigin9,
+			Conditions: &pythonWhen2,
 			Line:       656,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -3762,7 +2126,7 @@ var tableTwine = match.Program{
 		{
 			ID:         "python-tool.run",
 			Reason:     "Runs the project's code, installs packages or publishes them",
-			Origin:     &pythonOrigin43,
+			Origin:     &pythonOrigin9,
 			Conditions: &match.NoConditions,
 			Line:       660,
 			Effects:    policy.Executes,
@@ -4029,7 +2393,7 @@ var tableUv = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:          "uv.allow",
-			Origin:      &pythonOrigin44,
+			Origin:      &pythonOrigin10,
 			Conditions:  &nodeWhen8,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
 			Line:        157,
@@ -4039,7 +2403,7 @@ var tableUv = match.Program{
 		},
 		{
 			ID:         "uv.allow.2",
-			Origin:     &pythonOrigin44,
+			Origin:     &pythonOrigin10,
 			Conditions: &pythonWhen4,
 			Line:       163,
 			Decision:   policy.Allow,
@@ -4047,7 +2411,7 @@ var tableUv = match.Program{
 		},
 		{
 			ID:          "uv.allow.pip-list",
-			Origin:      &pythonOrigin44,
+			Origin:      &pythonOrigin10,
 			Conditions:  &nodeWhen10,
 			Paths:       [][]string{{"pip", "list"}, {"pip", "freeze"}, {"pip", "show"}, {"pip", "tree"}, {"pip", "check"}, {"tool", "list"}, {"python", "list"}, {"python", "find"}, {"python", "dir"}, {"tool", "dir"}, {"cache", "dir"}, {"self", "version"}, {"help"}},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
@@ -4058,7 +2422,7 @@ var tableUv = match.Program{
 		},
 		{
 			ID:         "uv.allow.version",
-			Origin:     &pythonOrigin44,
+			Origin:     &pythonOrigin10,
 			Conditions: &nodeWhen10,
 			Paths:      [][]string{{"version"}},
 			Line:       176,
@@ -4067,7 +2431,7 @@ var tableUv = match.Program{
 		},
 		{
 			ID:         "uv.allow.tree",
-			Origin:     &pythonOrigin44,
+			Origin:     &pythonOrigin10,
 			Conditions: &pythonWhen8,
 			Paths:      [][]string{{"tree"}},
 			Line:       183,
@@ -4076,7 +2440,7 @@ var tableUv = match.Program{
 		},
 		{
 			ID:         "uv.allow.lock",
-			Origin:     &pythonOrigin44,
+			Origin:     &pythonOrigin10,
 			Conditions: &pythonWhen9,
 			Paths:      [][]string{{"lock"}},
 			Line:       189,
@@ -4085,7 +2449,7 @@ var tableUv = match.Program{
 		},
 		{
 			ID:          "uv.allow.run",
-			Origin:      &pythonOrigin44,
+			Origin:      &pythonOrigin10,
 			Conditions:  &nodeWhen10,
 			Paths:       [][]string{{"run"}},
 			Operands:    []match.Operand{{Kind: match.Command, Min: 1, Max: 1}},
@@ -4098,7 +2462,7 @@ var tableUv = match.Program{
 		{
 			ID:          "uv.run",
 			Reason:      "Runs a command with packages that are downloaded for it",
-			Origin:      &pythonOrigin44,
+			Origin:      &pythonOrigin10,
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"run"}},
 			Operands:    []match.Operand{{Kind: match.Command, Max: 1}},
@@ -4112,7 +2476,7 @@ var tableUv = match.Program{
 		{
 			ID:          "uv.download",
 			Reason:      "Downloads a package and runs its program",
-			Origin:      &pythonOrigin44,
+			Origin:      &pythonOrigin10,
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"tool", "run"}},
 			Operands:    []match.Operand{{Kind: match.Command, Max: 1}},
@@ -4125,7 +2489,7 @@ var tableUv = match.Program{
 		{
 			ID:         "uv.install",
 			Reason:     "Installs packages or changes the project's environment",
-			Origin:     &pythonOrigin44,
+			Origin:     &pythonOrigin10,
 			Conditions: &match.NoConditions,
 			Paths:      [][]string{{"add"}, {"sync"}, {"lock"}, {"init"}, {"venv"}, {"build"}, {"export"}, {"tree"}, {"pip", "install"}, {"pip", "sync"}, {"pip", "compile"}, {"tool", "install"}, {"tool", "upgrade"}, {"tool", "update-shell"}, {"python", "install"}, {"python", "pin"}, {"python", "upgrade"}, {"self", "update"}, {"version"}, {"format"}},
 			Line:       220,
@@ -4137,7 +2501,7 @@ var tableUv = match.Program{
 		{
 			ID:         "uv.remove",
 			Reason:     "Removes packages",
-			Origin:     &pythonOrigin44,
+			Origin:     &pythonOrigin10,
 			Conditions: &match.NoConditions,
 			Paths:      [][]string{{"remove"}, {"pip", "uninstall"}, {"tool", "uninstall"}, {"python", "uninstall"}, {"cache", "clean"}, {"cache", "prune"}},
 			Line:       228,
@@ -4149,7 +2513,7 @@ var tableUv = match.Program{
 		{
 			ID:           "uv.publish",
 			Reason:       "Publishes the package",
-			Origin:       &pythonOrigin44,
+			Origin:       &pythonOrigin10,
 			Conditions:   &match.NoConditions,
 			Paths:        [][]string{{"publish"}, {"auth"}},
 			Line:         236,
@@ -4158,37 +2522,6 @@ var tableUv = match.Program{
 			Reach:        policy.ReachNetwork,
 			Otherwise:    true,
 			Irreversible: true,
-		},
-	},
-}
-
-var tableUvicorn = match.Program{
-	Name:    "uvicorn",
-	File:    "rules/python.toml",
-	Line:    649,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachNetwork,
-	Levels:  pythonLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "uvicorn.allow",
-			Origin:     &pythonOrigin45,
-			Conditions: &pythonWhen1,
-			Line:       656,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "python-tool.run",
-			Reason:     "Runs the project's code, installs packages or publishes them",
-			Origin:     &pythonOrigin45,
-			Conditions: &match.NoConditions,
-			Line:       660,
-			Effects:    policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachNetwork,
-			Otherwise:  true,
 		},
 	},
 }
@@ -4207,7 +2540,7 @@ var tableUvx = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:         "uvx.allow",
-			Origin:     &pythonOrigin46,
+			Origin:     &pythonOrigin11,
 			Conditions: &go_2When2,
 			Line:       253,
 			Decision:   policy.Allow,
@@ -4216,7 +2549,7 @@ var tableUvx = match.Program{
 		{
 			ID:          "uvx.download",
 			Reason:      "Downloads a package and runs its program",
-			Origin:      &pythonOrigin46,
+			Origin:      &pythonOrigin11,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Command, Max: 1}},
 			Line:        257,
@@ -4243,15 +2576,15 @@ var tableVirtualenv = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:         "virtualenv.allow",
-			Origin:     &pythonOrigin47,
-			Conditions: &pythonWhen1,
+			Origin:     &pythonOrigin12,
+			Conditions: &pythonWhen2,
 			Line:       624,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:          "virtualenv.make",
-			Origin:      &pythonOrigin47,
+			Origin:      &pythonOrigin12,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Write, Min: 1, Max: 1}},
 			Line:        628,
@@ -4266,36 +2599,7 @@ var tableVirtualenv = match.Program{
 
 // Lists that several tables share.
 
-var pythonOptionList1 = []match.Option{
-	{Spellings: "-h --help", Line: 655},
-	{Spellings: "--version", Line: 655},
-}
-
 var pythonOptions1 = match.Table{
-	Traits:  match.Stop | match.Exact,
-	Line:    653,
-	Options: pythonOptionList1,
-	Index:   []uint32{3, 65536, 0},
-}
-
-var pythonLevels1 = []match.Level{{
-	Table: &pythonOptions1,
-}}
-
-var pythonOrigin1 = match.Origin{Program: "accelerate", File: "rules/python.toml"}
-
-var pythonFlags1 = []match.FlagTest{
-	{Spelling: "-h"},
-	{Spelling: "--version"},
-}
-
-var pythonWhen1 = match.Conditions{Any: pythonFlags1}
-
-var pythonOrigin2 = match.Origin{Program: "celery", File: "rules/python.toml"}
-
-var pythonOrigin3 = match.Origin{Program: "cibuildwheel", File: "rules/python.toml"}
-
-var pythonOptions2 = match.Table{
 	Line: 397,
 	Options: []match.Option{
 		{Spellings: "-h --help", Line: 398},
@@ -4307,7 +2611,7 @@ var pythonOptions2 = match.Table{
 	Index: []uint32{3, 262144, 65539, 131075, 196611, 196608, 0, 65536, 131072},
 }
 
-var pythonOptionList2 = []match.Option{
+var pythonOptionList1 = []match.Option{
 	{Spellings: "-h --help", Line: 403},
 	{Spellings: "-q --quiet", Line: 403},
 	{Spellings: "-v --verbose", Line: 403},
@@ -4341,14 +2645,14 @@ var pythonOptionList2 = []match.Option{
 
 var pythonTable1 = []uint32{786435, 851968, 327683, 1769472, 589836, 458752, 589827, 1835008, 1376256, 393219, 3, 983043, 1703939, 196608, 524288, 1441795, 1310720, 720896, 1048576, 1179648, 1507337, 1572867, 65539, 655363, 262144, 1507328, 917507, 1638400, 1114115, 1245184, 131075, 1114112, 786432, 327680, 589824, 393216, 0, 983040, 1703936, 1441792, 1572864, 65536, 655360, 917504, 131072}
 
-var pythonOptions3 = match.Table{
+var pythonOptions2 = match.Table{
 	Traits:  match.Exact,
 	Line:    400,
-	Options: pythonOptionList2,
+	Options: pythonOptionList1,
 	Index:   pythonTable1,
 }
 
-var pythonOptions4 = match.Table{
+var pythonOptions3 = match.Table{
 	Traits: match.Exact,
 	Line:   409,
 	Options: []match.Option{
@@ -4375,7 +2679,7 @@ var pythonOptions4 = match.Table{
 	Index: []uint32{786432, 851968, 589824, 262144, 1179648, 458755, 0, 917504, 131075, 983040, 1048576, 720896, 524288, 327680, 1114112, 196608, 393216, 65539, 655360, 458752, 131072, 65536},
 }
 
-var pythonOptions5 = match.Table{
+var pythonOptions4 = match.Table{
 	Traits: match.Stop | match.Exact,
 	Line:   415,
 	Options: []match.Option{
@@ -4392,36 +2696,16 @@ var pythonOptions5 = match.Table{
 	Index: []uint32{327680, 524288, 458752, 196611, 131072, 262147, 65536, 393219, 3, 196608, 262144, 393216, 0},
 }
 
-var pythonOrigin4 = match.Origin{Program: "conda", File: "rules/python.toml"}
+var pythonOrigin1 = match.Origin{Program: "conda", File: "rules/python.toml"}
 
-var pythonWhen2 = match.Conditions{Any: []match.FlagTest{
+var pythonWhen1 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--show"},
 	{Spelling: "--show-sources"},
 	{Spelling: "--describe"},
 	{Spelling: "--validate"},
 }}
 
-var pythonOrigin5 = match.Origin{Program: "cookiecutter", File: "rules/python.toml"}
-
-var pythonOrigin6 = match.Origin{Program: "copier", File: "rules/python.toml"}
-
-var pythonOrigin7 = match.Origin{Program: "cython", File: "rules/python.toml"}
-
-var pythonOrigin8 = match.Origin{Program: "django-admin", File: "rules/python.toml"}
-
-var pythonOrigin9 = match.Origin{Program: "easy_install", File: "rules/python.toml"}
-
-var pythonOrigin10 = match.Origin{Program: "fab", File: "rules/python.toml"}
-
-var pythonOrigin11 = match.Origin{Program: "fastapi", File: "rules/python.toml"}
-
-var pythonOrigin12 = match.Origin{Program: "flask", File: "rules/python.toml"}
-
-var pythonOrigin13 = match.Origin{Program: "flit", File: "rules/python.toml"}
-
-var pythonOrigin14 = match.Origin{Program: "gunicorn", File: "rules/python.toml"}
-
-var pythonOptions6 = match.Table{
+var pythonOptions5 = match.Table{
 	Traits: match.Stop | match.Exact,
 	Line:   533,
 	Options: []match.Option{
@@ -4437,7 +2721,7 @@ var pythonOptions6 = match.Table{
 	Index: []uint32{196608, 393219, 3, 262144, 327680, 131075, 65539, 458752, 393216, 0, 131072, 65536},
 }
 
-var pythonOptionList3 = []match.Option{
+var pythonOptionList2 = []match.Option{
 	{Spellings: "-h --help", Line: 541},
 	{Spellings: "--ascii", Line: 541},
 	{Spellings: "--json", Line: 541},
@@ -4447,43 +2731,28 @@ var pythonOptionList3 = []match.Option{
 
 var pythonTable2 = []uint32{65536, 262147, 3, 131072, 196611, 262144, 0, 196608}
 
-var pythonOptions7 = match.Table{
+var pythonOptions6 = match.Table{
 	Traits:  match.Exact,
 	Line:    538,
-	Options: pythonOptionList3,
+	Options: pythonOptionList2,
 	Index:   pythonTable2,
 }
 
-var pythonOptions8 = match.Table{
+var pythonOptions7 = match.Table{
 	Traits: match.Stop | match.Exact,
 	Line:   542,
 }
 
-var pythonOrigin15 = match.Origin{Program: "hatch", File: "rules/python.toml"}
+var pythonOrigin2 = match.Origin{Program: "hatch", File: "rules/python.toml"}
 
-var pythonOrigin16 = match.Origin{Program: "hf", File: "rules/python.toml"}
+var pythonFlags1 = []match.FlagTest{
+	{Spelling: "-h"},
+	{Spelling: "--version"},
+}
 
-var pythonOrigin17 = match.Origin{Program: "huggingface-cli", File: "rules/python.toml"}
+var pythonWhen2 = match.Conditions{Any: pythonFlags1}
 
-var pythonOrigin18 = match.Origin{Program: "hypercorn", File: "rules/python.toml"}
-
-var pythonOrigin19 = match.Origin{Program: "invoke", File: "rules/python.toml"}
-
-var pythonOrigin20 = match.Origin{Program: "ipython", File: "rules/python.toml"}
-
-var pythonOrigin21 = match.Origin{Program: "ipython3", File: "rules/python.toml"}
-
-var pythonOrigin22 = match.Origin{Program: "jupyter", File: "rules/python.toml"}
-
-var pythonOrigin23 = match.Origin{Program: "maturin", File: "rules/python.toml"}
-
-var pythonOrigin24 = match.Origin{Program: "mkdocs", File: "rules/python.toml"}
-
-var pythonOrigin25 = match.Origin{Program: "nbconvert", File: "rules/python.toml"}
-
-var pythonOrigin26 = match.Origin{Program: "papermill", File: "rules/python.toml"}
-
-var pythonOptions9 = match.Table{
+var pythonOptions8 = match.Table{
 	Traits: match.Exact,
 	Line:   475,
 	Options: []match.Option{
@@ -4494,7 +2763,7 @@ var pythonOptions9 = match.Table{
 	Index: []uint32{3, 65539, 131075, 131072, 0, 65536},
 }
 
-var pythonOptionList4 = []match.Option{
+var pythonOptionList3 = []match.Option{
 	{Spellings: "-h --help", Line: 482},
 	{Spellings: "-q --quiet", Line: 482},
 	{Spellings: "-v --verbose", Line: 482},
@@ -4523,14 +2792,14 @@ var pythonOptionList4 = []match.Option{
 
 var pythonTable3 = []uint32{393216, 1114112, 1507328, 1310720, 196608, 1245187, 262144, 3, 1441792, 458752, 917504, 786432, 524288, 589824, 1048576, 851968, 1179648, 65539, 327683, 1376256, 720896, 131075, 655360, 983040, 1245184, 0, 65536, 327680, 131072}
 
-var pythonOptions10 = match.Table{
+var pythonOptions9 = match.Table{
 	Traits:  match.Exact,
 	Line:    479,
-	Options: pythonOptionList4,
+	Options: pythonOptionList3,
 	Index:   pythonTable3,
 }
 
-var pythonOptions11 = match.Table{
+var pythonOptions10 = match.Table{
 	Traits: match.Stop | match.Exact,
 	Line:   484,
 	Options: []match.Option{
@@ -4545,46 +2814,52 @@ var pythonOptions11 = match.Table{
 	Index: []uint32{393219, 131075, 262147, 65539, 327680, 196611, 3, 393216, 131072, 262144, 65536, 196608, 0},
 }
 
-var pythonOrigin27 = match.Origin{Program: "pdm", File: "rules/python.toml"}
+var pythonOrigin3 = match.Origin{Program: "pdm", File: "rules/python.toml"}
 
 var pythonWhen3 = match.Conditions{Any: []match.FlagTest{{Spelling: "-l"}}}
 
-var pythonOptions12 = match.Table{
-	Traits: match.Exact | match.Anywhere,
-	Line:   14,
-	Options: []match.Option{
-		{Spellings: "-h --help", Line: 16},
-		{Spellings: "--debug", Line: 16},
-		{Spellings: "--isolated", Line: 16},
-		{Spellings: "--require-virtualenv", Line: 16},
-		{Spellings: "-v --verbose", Line: 16},
-		{Spellings: "-q --quiet", Line: 16},
-		{Spellings: "--no-input", Line: 16},
-		{Spellings: "--no-cache-dir", Line: 16},
-		{Spellings: "--disable-pip-version-check", Line: 16},
-		{Spellings: "--no-color", Line: 16},
-		{Spellings: "--no-python-version-warning", Line: 16},
-		{Spellings: "--retries", Line: 17, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--timeout", Line: 17, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--use-feature", Line: 17, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--use-deprecated", Line: 17, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--exists-action", Line: 17, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--trusted-host", Line: 17, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-V --version", Line: 18, Kind: match.Acts},
-		{Spellings: "--keyring-provider", Line: 18, Arity: match.Value, Kind: match.Acts, More: &match.More{Cases: []match.ValueKind{{Values: []string{"disabled", "auto", "import"}, Kind: match.Data}}}},
-		{Spellings: "--proxy", Line: 19, Arity: match.Value, Kind: match.URL},
-		{Spellings: "--cert", Line: 20, Arity: match.Value, Kind: match.Read},
-		{Spellings: "--client-cert", Line: 20, Arity: match.Value, Kind: match.Read},
-		{Spellings: "--log --log-file --local-log", Line: 21, Arity: match.Value, Kind: match.Write},
-		{Spellings: "--cache-dir", Line: 21, Arity: match.Value, Kind: match.Write},
-		{Spellings: "--python", Line: 22, Arity: match.Value, Kind: match.Run},
-	},
-	Index: []uint32{1507328, 1310720, 1376256, 65536, 524288, 983040, 3, 131072, 1179648, 1441809, 1441792, 1441798, 458752, 589824, 393216, 655360, 1245184, 1572864, 327683, 196608, 720896, 786432, 1048576, 917504, 851968, 262147, 1114115, 1114112, 0, 327680, 262144},
+var pythonTable4 = []match.ValueKind{{Values: []string{"disabled", "auto", "import"}, Kind: match.Data}}
+
+var pythonOptionList4 = []match.Option{
+	{Spellings: "-h --help", Line: 16},
+	{Spellings: "--debug", Line: 16},
+	{Spellings: "--isolated", Line: 16},
+	{Spellings: "--require-virtualenv", Line: 16},
+	{Spellings: "-v --verbose", Line: 16},
+	{Spellings: "-q --quiet", Line: 16},
+	{Spellings: "--no-input", Line: 16},
+	{Spellings: "--no-cache-dir", Line: 16},
+	{Spellings: "--disable-pip-version-check", Line: 16},
+	{Spellings: "--no-color", Line: 16},
+	{Spellings: "--no-python-version-warning", Line: 16},
+	{Spellings: "--retries", Line: 17, Arity: match.Value, Kind: match.Data},
+	{Spellings: "--timeout", Line: 17, Arity: match.Value, Kind: match.Data},
+	{Spellings: "--use-feature", Line: 17, Arity: match.Value, Kind: match.Data},
+	{Spellings: "--use-deprecated", Line: 17, Arity: match.Value, Kind: match.Data},
+	{Spellings: "--exists-action", Line: 17, Arity: match.Value, Kind: match.Data},
+	{Spellings: "--trusted-host", Line: 17, Arity: match.Value, Kind: match.Data},
+	{Spellings: "-V --version", Line: 18, Kind: match.Acts},
+	{Spellings: "--keyring-provider", Line: 18, Arity: match.Value, Kind: match.Acts, More: &match.More{Cases: pythonTable4}},
+	{Spellings: "--proxy", Line: 19, Arity: match.Value, Kind: match.URL},
+	{Spellings: "--cert", Line: 20, Arity: match.Value, Kind: match.Read},
+	{Spellings: "--client-cert", Line: 20, Arity: match.Value, Kind: match.Read},
+	{Spellings: "--log --log-file --local-log", Line: 21, Arity: match.Value, Kind: match.Write},
+	{Spellings: "--cache-dir", Line: 21, Arity: match.Value, Kind: match.Write},
+	{Spellings: "--python", Line: 22, Arity: match.Value, Kind: match.Run},
+}
+
+var pythonTable5 = []uint32{1507328, 1310720, 1376256, 65536, 524288, 983040, 3, 131072, 1179648, 1441809, 1441792, 1441798, 458752, 589824, 393216, 655360, 1245184, 1572864, 327683, 196608, 720896, 786432, 1048576, 917504, 851968, 262147, 1114115, 1114112, 0, 327680, 262144}
+
+var pythonOptions11 = match.Table{
+	Traits:  match.Exact | match.Anywhere,
+	Line:    14,
+	Options: pythonOptionList4,
+	Index:   pythonTable5,
 }
 
 var pythonOptionList5 = []match.Option{{Spellings: "--format", Line: 48, Arity: match.Value, Kind: match.Data}}
 
-var pythonOptions13 = match.Table{
+var pythonOptions12 = match.Table{
 	Traits:  match.Exact,
 	Line:    45,
 	Options: pythonOptionList5,
@@ -4598,7 +2873,7 @@ var pythonOptionList6 = []match.Option{
 	{Spellings: "--editor", Line: 53, Arity: match.Value, Kind: match.Run},
 }
 
-var pythonOptions14 = match.Table{
+var pythonOptions13 = match.Table{
 	Traits:  match.Exact,
 	Line:    49,
 	Options: pythonOptionList6,
@@ -4619,13 +2894,13 @@ var pythonOptionList7 = []match.Option{
 	{Spellings: "--pre", Line: 57, Kind: match.Acts},
 }
 
-var pythonTable4 = []uint32{327680, 0, 458755, 589827, 524288, 655360, 393219, 262144, 196611, 131075, 65536, 131072, 458752, 589824, 393216, 196608}
+var pythonTable6 = []uint32{327680, 0, 458755, 589827, 524288, 655360, 393219, 262144, 196611, 131075, 65536, 131072, 458752, 589824, 393216, 196608}
 
-var pythonOptions15 = match.Table{
+var pythonOptions14 = match.Table{
 	Traits:  match.Exact,
 	Line:    54,
 	Options: pythonOptionList7,
-	Index:   pythonTable4,
+	Index:   pythonTable6,
 }
 
 var pythonOptionList8 = []match.Option{
@@ -4649,23 +2924,25 @@ var pythonOptionList8 = []match.Option{
 	{Spellings: "-f --find-links", Line: 30, Arity: match.Value, Kind: match.URL},
 }
 
-var pythonTable5 = []uint32{655360, 131075, 786432, 458752, 1048576, 1114115, 720896, 524288, 983043, 196611, 589824, 393216, 3, 851968, 327680, 983055, 917507, 65539, 262144, 131072, 1114112, 983040, 196608, 0, 917504, 65536}
+var pythonTable7 = []uint32{655360, 131075, 786432, 458752, 1048576, 1114115, 720896, 524288, 983043, 196611, 589824, 393216, 3, 851968, 327680, 983055, 917507, 65539, 262144, 131072, 1114112, 983040, 196608, 0, 917504, 65536}
 
-var pythonOptions16 = match.Table{
+var pythonOptions15 = match.Table{
 	Traits:  match.Exact,
 	Line:    23,
 	Options: pythonOptionList8,
-	Index:   pythonTable5,
+	Index:   pythonTable7,
 }
 
-var pythonOptions17 = match.Table{
+var pythonOptionList9 = []match.Option{{Spellings: "-a --algorithm", Line: 44, Arity: match.Value, Kind: match.Data}}
+
+var pythonOptions16 = match.Table{
 	Traits:  match.Exact,
 	Line:    41,
-	Options: []match.Option{{Spellings: "-a --algorithm", Line: 44, Arity: match.Value, Kind: match.Data}},
+	Options: pythonOptionList9,
 	Index:   []uint32{3, 0},
 }
 
-var pythonOptionList9 = []match.Option{
+var pythonOptionList10 = []match.Option{
 	{Spellings: "--pre", Line: 38},
 	{Spellings: "--ignore-requires-python", Line: 38},
 	{Spellings: "--no-index", Line: 38},
@@ -4682,82 +2959,215 @@ var pythonOptionList9 = []match.Option{
 	{Spellings: "--index", Line: 40, Arity: match.Value, Kind: match.URL},
 }
 
-var pythonTable6 = []uint32{458752, 720896, 786435, 65536, 393216, 851968, 655363, 196608, 524288, 131072, 589824, 262144, 0, 655375, 327680, 786432, 655360}
+var pythonTable8 = []uint32{458752, 720896, 786435, 65536, 393216, 851968, 655363, 196608, 524288, 131072, 589824, 262144, 0, 655375, 327680, 786432, 655360}
 
-var pythonOptions18 = match.Table{
+var pythonOptions17 = match.Table{
 	Traits:  match.Exact,
 	Line:    35,
-	Options: pythonOptionList9,
-	Index:   pythonTable6,
+	Options: pythonOptionList10,
+	Index:   pythonTable8,
 }
 
-var pythonOptions19 = match.Table{
+var pythonOptions18 = match.Table{
 	Traits:  match.Exact,
 	Line:    31,
 	Options: []match.Option{{Spellings: "-f --files", Line: 34}},
 	Index:   []uint32{3, 0},
 }
 
-var pythonOrigin28 = match.Origin{Program: "pip", File: "rules/python.toml"}
+var pythonLevels1 = []match.Level{
+	{
+		Table: &pythonOptions11,
+		Risky: true,
+	},
+	{
+		Path:     []string{"cache"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:  []string{"cache", "dir"},
+		Table: &pythonOptions12,
+	},
+	{
+		Path:  []string{"cache", "info"},
+		Table: &pythonOptions12,
+	},
+	{
+		Path:  []string{"cache", "list"},
+		Table: &pythonOptions12,
+	},
+	{
+		Path:     []string{"cache", "purge"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"cache", "remove"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"check"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"completion"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"config"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:  []string{"config", "debug"},
+		Table: &pythonOptions13,
+		Risky: true,
+	},
+	{
+		Path:     []string{"config", "edit"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:  []string{"config", "get"},
+		Table: &pythonOptions13,
+		Risky: true,
+	},
+	{
+		Path:  []string{"config", "list"},
+		Table: &pythonOptions13,
+		Risky: true,
+	},
+	{
+		Path:     []string{"config", "set"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"config", "unset"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"debug"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:  []string{"download"},
+		Table: &pythonOptions14,
+		Risky: true,
+	},
+	{
+		Path:  []string{"freeze"},
+		Table: &pythonOptions15,
+		Risky: true,
+	},
+	{
+		Path:  []string{"hash"},
+		Table: &pythonOptions16,
+	},
+	{
+		Path:     []string{"help"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:     []string{"index"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:  []string{"index", "versions"},
+		Table: &pythonOptions17,
+		Risky: true,
+	},
+	{
+		Path:  []string{"inspect"},
+		Table: &pythonOptions15,
+		Risky: true,
+	},
+	{
+		Path:  []string{"install"},
+		Table: &pythonOptions14,
+		Risky: true,
+	},
+	{
+		Path:  []string{"list"},
+		Table: &pythonOptions15,
+		Risky: true,
+	},
+	{
+		Path:     []string{"lock"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:  []string{"search"},
+		Table: &pythonOptions17,
+		Risky: true,
+	},
+	{
+		Path:  []string{"show"},
+		Table: &pythonOptions18,
+	},
+	{
+		Path:     []string{"uninstall"},
+		Table:    &match.NoOptions,
+		PathOnly: true,
+	},
+	{
+		Path:  []string{"wheel"},
+		Table: &pythonOptions14,
+		Risky: true,
+	},
+}
+
+var pythonOrigin4 = match.Origin{Program: "pip", File: "rules/python.toml"}
 
 var pythonWhen4 = match.Conditions{Any: []match.FlagTest{{Spelling: "-V"}}}
 
-var pythonOptionList10 = []match.Option{
-	{Spellings: "-h --help", Line: 641},
-	{Spellings: "--version", Line: 641},
-	{Spellings: "-l --local-only", Line: 641},
-	{Spellings: "-u --user-only", Line: 641},
-	{Spellings: "-f --freeze", Line: 641},
-	{Spellings: "--json", Line: 641},
-	{Spellings: "--json-tree", Line: 641},
-	{Spellings: "-r --reverse", Line: 641},
-	{Spellings: "-a --all", Line: 641},
-	{Spellings: "-s", Line: 641},
-	{Spellings: "-v --verbose", Line: 641},
-	{Spellings: "--desc", Line: 641},
-	{Spellings: "--summary", Line: 641},
-	{Spellings: "--with-urls", Line: 641},
-	{Spellings: "--with-system", Line: 641},
-	{Spellings: "-p --packages", Line: 642, Arity: match.Value, Kind: match.Data},
-	{Spellings: "-e --exclude", Line: 642, Arity: match.Value, Kind: match.Data},
-	{Spellings: "-d --depth", Line: 642, Arity: match.Value, Kind: match.Data},
-	{Spellings: "-w --warn", Line: 642, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--format", Line: 642, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--from", Line: 642, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--order", Line: 642, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--ignore-vuln", Line: 642, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--fix", Line: 643, Kind: match.Acts},
-	{Spellings: "-o --output", Line: 643, Arity: match.Value, Kind: match.Acts},
-	{Spellings: "--python", Line: 644, Arity: match.Value, Kind: match.Run},
+var pythonOptions19 = match.Table{
+	Traits: match.Exact,
+	Line:   639,
+	Options: []match.Option{
+		{Spellings: "-h --help", Line: 641},
+		{Spellings: "--version", Line: 641},
+		{Spellings: "-l --local-only", Line: 641},
+		{Spellings: "-u --user-only", Line: 641},
+		{Spellings: "-f --freeze", Line: 641},
+		{Spellings: "--json", Line: 641},
+		{Spellings: "--json-tree", Line: 641},
+		{Spellings: "-r --reverse", Line: 641},
+		{Spellings: "-a --all", Line: 641},
+		{Spellings: "-s", Line: 641},
+		{Spellings: "-v --verbose", Line: 641},
+		{Spellings: "--desc", Line: 641},
+		{Spellings: "--summary", Line: 641},
+		{Spellings: "--with-urls", Line: 641},
+		{Spellings: "--with-system", Line: 641},
+		{Spellings: "-p --packages", Line: 642, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-e --exclude", Line: 642, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-d --depth", Line: 642, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-w --warn", Line: 642, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--format", Line: 642, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--from", Line: 642, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--order", Line: 642, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--ignore-vuln", Line: 642, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--fix", Line: 643, Kind: match.Acts},
+		{Spellings: "-o --output", Line: 643, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--python", Line: 644, Arity: match.Value, Kind: match.Run},
+	},
+	Index: []uint32{524291, 1114115, 720896, 1048579, 1507328, 1245184, 262147, 1310720, 3, 1441792, 327680, 393216, 131075, 1376256, 1572867, 983043, 1638400, 458755, 786432, 196611, 655363, 65536, 1179651, 917504, 851968, 524288, 1114112, 1048576, 262144, 0, 131072, 1572864, 983040, 458752, 589824, 196608, 655360, 1179648},
 }
 
-var pythonTable7 = []uint32{524291, 1114115, 720896, 1048579, 1507328, 1245184, 262147, 1310720, 3, 1441792, 327680, 393216, 131075, 1376256, 1572867, 983043, 1638400, 458755, 786432, 196611, 655363, 65536, 1179651, 917504, 851968, 524288, 1114112, 1048576, 262144, 0, 131072, 1572864, 983040, 458752, 589824, 196608, 655360, 1179648}
+var pythonOrigin5 = match.Origin{Program: "pipdeptree", File: "rules/python.toml"}
 
 var pythonOptions20 = match.Table{
-	Traits:  match.Exact,
-	Line:    639,
-	Options: pythonOptionList10,
-	Index:   pythonTable7,
-}
-
-var pythonLevels2 = []match.Level{{
-	Table: &pythonOptions20,
-	Risky: true,
-}}
-
-var pythonOrigin29 = match.Origin{Program: "pip-audit", File: "rules/python.toml"}
-
-var pythonOrigin30 = match.Origin{Program: "pip-compile", File: "rules/python.toml"}
-
-var pythonOrigin31 = match.Origin{Program: "pip-licenses", File: "rules/python.toml"}
-
-var pythonOrigin32 = match.Origin{Program: "pip-sync", File: "rules/python.toml"}
-
-var pythonOrigin33 = match.Origin{Program: "pipdeptree", File: "rules/python.toml"}
-
-var pythonOrigin34 = match.Origin{Program: "pipenv", File: "rules/python.toml"}
-
-var pythonOptions21 = match.Table{
 	Traits: match.Stop,
 	Line:   356,
 	Options: []match.Option{
@@ -4779,12 +3189,12 @@ var pythonOptionList11 = []match.Option{
 	{Spellings: "--value -V", Line: 363, Arity: match.Value, Kind: match.Data},
 }
 
-var pythonTable8 = []uint32{458752, 3, 65536, 131072, 327683, 196608, 393216, 524288, 262144, 524296, 0, 327680}
+var pythonTable9 = []uint32{458752, 3, 65536, 131072, 327683, 196608, 393216, 524288, 262144, 524296, 0, 327680}
 
-var pythonOptions22 = match.Table{
+var pythonOptions21 = match.Table{
 	Line:    360,
 	Options: pythonOptionList11,
-	Index:   pythonTable8,
+	Index:   pythonTable9,
 }
 
 var pythonOptionList12 = []match.Option{
@@ -4803,18 +3213,18 @@ var pythonOptionList12 = []match.Option{
 	{Spellings: "--python", Line: 369, Arity: match.Value, Kind: match.Run},
 }
 
-var pythonTable9 = []uint32{458752, 3, 393216, 196608, 524288, 327680, 589824, 786432, 131075, 262144, 655360, 65536, 720896, 458763, 0, 393228, 131072}
+var pythonTable10 = []uint32{458752, 3, 393216, 196608, 524288, 327680, 589824, 786432, 131075, 262144, 655360, 65536, 720896, 458763, 0, 393228, 131072}
 
-var pythonOptions23 = match.Table{
+var pythonOptions22 = match.Table{
 	Traits:  match.Stop,
 	Line:    364,
 	Options: pythonOptionList12,
-	Index:   pythonTable9,
+	Index:   pythonTable10,
 }
 
-var pythonOrigin35 = match.Origin{Program: "pipx", File: "rules/python.toml"}
+var pythonOrigin6 = match.Origin{Program: "pipx", File: "rules/python.toml"}
 
-var pythonOptions24 = match.Table{
+var pythonOptions23 = match.Table{
 	Traits: match.Exact | match.Anywhere,
 	Line:   268,
 	Options: []match.Option{
@@ -4860,21 +3270,21 @@ var pythonOptionList13 = []match.Option{
 	{Spellings: "--migrate", Line: 278, Kind: match.Acts},
 }
 
-var pythonTable10 = []uint32{196611, 1048576, 917504, 720899, 1310723, 786432, 65539, 851968, 1441792, 524288, 1507328, 393216, 983040, 1245184, 131075, 655363, 458755, 589824, 262147, 3, 1376256, 327680, 1114112, 1179648, 262144, 196608, 720896, 1310720, 65536, 131072, 655360, 458752, 0}
+var pythonTable11 = []uint32{196611, 1048576, 917504, 720899, 1310723, 786432, 65539, 851968, 1441792, 524288, 1507328, 393216, 983040, 1245184, 131075, 655363, 458755, 589824, 262147, 3, 1376256, 327680, 1114112, 1179648, 262144, 196608, 720896, 1310720, 65536, 131072, 655360, 458752, 0}
 
-var pythonOptions25 = match.Table{
+var pythonOptions24 = match.Table{
 	Traits:  match.Exact,
 	Line:    273,
 	Options: pythonOptionList13,
-	Index:   pythonTable10,
+	Index:   pythonTable11,
 }
 
-var pythonOptions26 = match.Table{
+var pythonOptions25 = match.Table{
 	Traits: match.Stop | match.Exact,
 	Line:   279,
 }
 
-var pythonOrigin36 = match.Origin{Program: "poetry", File: "rules/python.toml"}
+var pythonOrigin7 = match.Origin{Program: "poetry", File: "rules/python.toml"}
 
 var pythonWhen5 = match.Conditions{Any: []match.FlagTest{{Spelling: "-V"}}, Only: []match.FlagTest{
 	{Spelling: "-V"},
@@ -4885,7 +3295,7 @@ var pythonWhen6 = match.Conditions{Any: []match.FlagTest{{Spelling: "--list"}}, 
 
 var pythonWhen7 = match.Conditions{Any: []match.FlagTest{{Spelling: "--check"}}, Unless: []match.FlagTest{{Spelling: "-h"}}}
 
-var pythonOptions27 = match.Table{
+var pythonOptions26 = match.Table{
 	Traits: match.Exact,
 	Line:   577,
 	Options: []match.Option{
@@ -4909,33 +3319,33 @@ var pythonOptionList14 = []match.Option{
 	{Spellings: "-g --debug", Line: 584, Kind: match.Acts},
 }
 
-var pythonTable11 = []uint32{0, 655363, 327683, 458755, 262147, 524291, 196608, 65536, 131072, 393219, 589827, 327680, 655360, 458752, 262144, 524288, 393216, 589824}
+var pythonTable12 = []uint32{0, 655363, 327683, 458755, 262147, 524291, 196608, 65536, 131072, 393219, 589827, 327680, 655360, 458752, 262144, 524288, 393216, 589824}
 
-var pythonOptions28 = match.Table{
+var pythonOptions27 = match.Table{
 	Traits:  match.Exact,
 	Line:    580,
 	Options: pythonOptionList14,
-	Index:   pythonTable11,
+	Index:   pythonTable12,
 }
 
-var pythonOptions29 = match.Table{
+var pythonOptions28 = match.Table{
 	Traits: match.Stop | match.Exact,
 	Line:   585,
 }
 
-var pythonOrigin37 = match.Origin{Program: "pyenv", File: "rules/python.toml"}
+var pythonOrigin8 = match.Origin{Program: "pyenv", File: "rules/python.toml"}
 
-var pythonOrigin38 = match.Origin{Program: "pyinstaller", File: "rules/python.toml"}
+var pythonOptions29 = match.Table{
+	Traits: match.Stop | match.Exact,
+	Line:   653,
+	Options: []match.Option{
+		{Spellings: "-h --help", Line: 655},
+		{Spellings: "--version", Line: 655},
+	},
+	Index: []uint32{3, 65536, 0},
+}
 
-var pythonOrigin39 = match.Origin{Program: "scrapy", File: "rules/python.toml"}
-
-var pythonOrigin40 = match.Origin{Program: "sphinx-build", File: "rules/python.toml"}
-
-var pythonOrigin41 = match.Origin{Program: "streamlit", File: "rules/python.toml"}
-
-var pythonOrigin42 = match.Origin{Program: "torchrun", File: "rules/python.toml"}
-
-var pythonOrigin43 = match.Origin{Program: "twine", File: "rules/python.toml"}
+var pythonOrigin9 = match.Origin{Program: "twine", File: "rules/python.toml"}
 
 var pythonOptions30 = match.Table{
 	Traits: match.Exact | match.Anywhere,
@@ -4967,9 +3377,9 @@ var pythonOptions30 = match.Table{
 	Index: []uint32{917504, 1376256, 851968, 1310720, 1179648, 3, 655360, 196608, 524291, 786432, 458752, 720896, 393216, 589824, 327680, 1048576, 1245184, 983040, 65539, 262144, 131075, 1114115, 1114112, 0, 524288, 65536, 131072},
 }
 
-var pythonTable12 = []match.ValueKind{{Values: []string{"disabled"}, Kind: match.Data}}
+var pythonTable13 = []match.ValueKind{{Values: []string{"disabled"}, Kind: match.Data}}
 
-var pythonTable13 = []match.ValueKind{{Values: []string{"3", "3.[0-9]", "3.[0-9][0-9]"}, Kind: match.Data}}
+var pythonTable14 = []match.ValueKind{{Values: []string{"3", "3.[0-9]", "3.[0-9][0-9]"}, Kind: match.Data}}
 
 var pythonOptionList15 = []match.Option{
 	{Spellings: "--locked", Line: 128},
@@ -5003,7 +3413,7 @@ var pythonOptionList15 = []match.Option{
 	{Spellings: "--prerelease", Line: 129, Arity: match.Value, Kind: match.Data},
 	{Spellings: "--exclude-newer", Line: 129, Arity: match.Value, Kind: match.Data},
 	{Spellings: "--index-strategy", Line: 129, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--keyring-provider", Line: 130, Arity: match.Value, Kind: match.Acts, More: &match.More{Cases: pythonTable12}},
+	{Spellings: "--keyring-provider", Line: 130, Arity: match.Value, Kind: match.Acts, More: &match.More{Cases: pythonTable13}},
 	{Spellings: "--index", Line: 131, Arity: match.Value, Kind: match.URL},
 	{Spellings: "--default-index", Line: 131, Arity: match.Value, Kind: match.URL},
 	{Spellings: "-i --index-url", Line: 131, Arity: match.Value, Kind: match.URL},
@@ -5043,16 +3453,16 @@ var pythonOptionList15 = []match.Option{
 	{Spellings: "--exclude", Line: 138, Arity: match.Value, Kind: match.Data},
 	{Spellings: "--output-format", Line: 138, Arity: match.Value, Kind: match.Data},
 	{Spellings: "--bump", Line: 139, Arity: match.Value, Kind: match.Acts},
-	{Spellings: "-p --python", Line: 140, Arity: match.Value, Kind: match.Run, More: &match.More{Cases: pythonTable13}},
+	{Spellings: "-p --python", Line: 140, Arity: match.Value, Kind: match.Run, More: &match.More{Cases: pythonTable14}},
 }
 
-var pythonTable14 = []uint32{1114112, 4063232, 655360, 589824, 851968, 3473408, 3407872, 3735552, 4587520, 4128768, 2162688, 4259843, 1179648, 4194304, 2818051, 1048576, 4456448, 2883584, 1900544, 1245184, 2293760, 3801091, 4390912, 65536, 1310720, 2097152, 1966080, 2228227, 2490368, 2031616, 0, 2424832, 720896, 524288, 917504, 1507328, 1441792, 131072, 983040, 327680, 458752, 3997696, 786432, 3604480, 1376256, 3538944, 2621440, 4521984, 1572864, 196608, 1835008, 4325376, 4653059, 1703936, 1638400, 393216, 1769472, 2555904, 3932160, 3145728, 2949120, 3211264, 3342336, 3670016, 3276800, 3014656, 3080192, 2686976, 2752512, 2359296, 262147, 3866624, 262144, 4259840, 2818048, 3801088, 2228224, 4653056}
+var pythonTable15 = []uint32{1114112, 4063232, 655360, 589824, 851968, 3473408, 3407872, 3735552, 4587520, 4128768, 2162688, 4259843, 1179648, 4194304, 2818051, 1048576, 4456448, 2883584, 1900544, 1245184, 2293760, 3801091, 4390912, 65536, 1310720, 2097152, 1966080, 2228227, 2490368, 2031616, 0, 2424832, 720896, 524288, 917504, 1507328, 1441792, 131072, 983040, 327680, 458752, 3997696, 786432, 3604480, 1376256, 3538944, 2621440, 4521984, 1572864, 196608, 1835008, 4325376, 4653059, 1703936, 1638400, 393216, 1769472, 2555904, 3932160, 3145728, 2949120, 3211264, 3342336, 3670016, 3276800, 3014656, 3080192, 2686976, 2752512, 2359296, 262147, 3866624, 262144, 4259840, 2818048, 3801088, 2228224, 4653056}
 
 var pythonOptions31 = match.Table{
 	Traits:  match.Exact,
 	Line:    132,
 	Options: pythonOptionList15,
-	Index:   pythonTable14,
+	Index:   pythonTable15,
 }
 
 var pythonOptions32 = match.Table{
@@ -5090,13 +3500,13 @@ var pythonOptions32 = match.Table{
 		{Spellings: "--prerelease", Line: 129, Arity: match.Value, Kind: match.Data},
 		{Spellings: "--exclude-newer", Line: 129, Arity: match.Value, Kind: match.Data},
 		{Spellings: "--index-strategy", Line: 129, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--keyring-provider", Line: 130, Arity: match.Value, Kind: match.Acts, More: &match.More{Cases: pythonTable12}},
+		{Spellings: "--keyring-provider", Line: 130, Arity: match.Value, Kind: match.Acts, More: &match.More{Cases: pythonTable13}},
 		{Spellings: "--index", Line: 131, Arity: match.Value, Kind: match.URL},
 		{Spellings: "--default-index", Line: 131, Arity: match.Value, Kind: match.URL},
 		{Spellings: "-i --index-url", Line: 131, Arity: match.Value, Kind: match.URL},
 		{Spellings: "--extra-index-url", Line: 131, Arity: match.Value, Kind: match.URL},
 		{Spellings: "--no-env-file", Line: 145},
-		{Spellings: "-p --python", Line: 147, Arity: match.Value, Kind: match.Run, More: &match.More{Cases: pythonTable13}},
+		{Spellings: "-p --python", Line: 147, Arity: match.Value, Kind: match.Run, More: &match.More{Cases: pythonTable14}},
 		{Spellings: "--env-file", Line: 148, Arity: match.Value, Kind: match.Read},
 		{Spellings: "--with", Line: 149, Arity: match.Value, Kind: match.Acts},
 		{Spellings: "--with-editable", Line: 149, Arity: match.Value, Kind: match.Acts},
@@ -5144,7 +3554,7 @@ var pythonOptions33 = match.Table{
 		{Spellings: "--prerelease", Line: 129, Arity: match.Value, Kind: match.Data},
 		{Spellings: "--exclude-newer", Line: 129, Arity: match.Value, Kind: match.Data},
 		{Spellings: "--index-strategy", Line: 129, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--keyring-provider", Line: 130, Arity: match.Value, Kind: match.Acts, More: &match.More{Cases: pythonTable12}},
+		{Spellings: "--keyring-provider", Line: 130, Arity: match.Value, Kind: match.Acts, More: &match.More{Cases: pythonTable13}},
 		{Spellings: "--index", Line: 131, Arity: match.Value, Kind: match.URL},
 		{Spellings: "--default-index", Line: 131, Arity: match.Value, Kind: match.URL},
 		{Spellings: "-i --index-url", Line: 131, Arity: match.Value, Kind: match.URL},
@@ -5157,7 +3567,7 @@ var pythonOptions33 = match.Table{
 	Index: []uint32{1114112, 655360, 589824, 851968, 2162688, 1179648, 1048576, 1900544, 1245184, 2293760, 2424832, 65536, 1310720, 2097152, 1966080, 2228227, 2555904, 2031616, 0, 720896, 524288, 917504, 1507328, 1441792, 131072, 983040, 327680, 458752, 786432, 1376256, 1572864, 196608, 1835008, 2359299, 1703936, 1638400, 393216, 1769472, 262147, 2490368, 262144, 2228224, 2359296},
 }
 
-var pythonOrigin44 = match.Origin{Program: "uv", File: "rules/python.toml"}
+var pythonOrigin10 = match.Origin{Program: "uv", File: "rules/python.toml"}
 
 var pythonWhen8 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--frozen"},
@@ -5169,8 +3579,6 @@ var pythonWhen9 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--dry-run"},
 	{Spelling: "--locked"},
 }, Unless: []match.FlagTest{{Spelling: "-h"}}}
-
-var pythonOrigin45 = match.Origin{Program: "uvicorn", File: "rules/python.toml"}
 
 var pythonOptions34 = match.Table{
 	Traits: match.Stop | match.Exact,
@@ -5190,7 +3598,7 @@ var pythonOptions34 = match.Table{
 	Index: []uint32{458752, 3, 262144, 327683, 196608, 393219, 131075, 65539, 524288, 65536, 0, 327680, 393216, 131072, 589824},
 }
 
-var pythonOrigin46 = match.Origin{Program: "uvx", File: "rules/python.toml"}
+var pythonOrigin11 = match.Origin{Program: "uvx", File: "rules/python.toml"}
 
 var pythonOptions35 = match.Table{
 	Line: 620,
@@ -5211,4 +3619,4 @@ var pythonOptions35 = match.Table{
 	Index: []uint32{262144, 327680, 3, 458752, 524288, 589824, 655360, 720899, 196611, 393216, 131075, 65536, 0, 720896, 196608, 131072},
 }
 
-var pythonOrigin47 = match.Origin{Program: "virtualenv", File: "rules/python.toml"}
+var pythonOrigin12 = match.Origin{Program: "virtualenv", File: "rules/python.toml"}

@@ -154,14 +154,11 @@ func judgeRails(c *match.Call) {
 
 // judgeRake judges rake, rules/ruby.toml:135.
 func judgeRake(c *match.Call) {
-	c.Read(&tableRake)
-	c.Try(
-		0, // allow rake.allow, line 145
-		1, // allow rake.allow.2, line 150
-		2, // allow rake.allow.3, line 156
-		3, // ask rake.task, line 161
-	)
-	c.Finish()
+	// allow rake.allow, line 145
+	// allow rake.allow.2, line 150
+	// allow rake.allow.3, line 156
+	// ask rake.task, line 161
+	c.Judge(&tableRake)
 }
 
 // judgeRbenv judges rbenv, rules/ruby.toml:200.

@@ -14,1192 +14,139 @@ var Runtimes = match.Gate{
 	File:  "rules/runtimes.toml",
 	Judge: gateRuntimes,
 	Programs: []*match.Program{
-		&tableR,
 		&tableRscript,
-		&tableBb,
-		&tableBlender,
-		&tableBpftrace,
-		&tableBpython,
-		&tableBwbasic,
-		&tableCgdb,
-		&tableChez,
-		&tableClisp,
-		&tableClj,
-		&tableClojure,
-		&tableD8,
-		&tableDtrace,
-		&tableEcl,
-		&tableElvish,
-		&tableEscript,
-		&tableExpect,
 		&tableGdb,
-		&tableGdbserver,
-		&tableGforth,
-		&tableGhci,
-		&tableGjs,
-		&tableGnuplot,
-		&tableGp,
-		&tableGprolog,
-		&tableGroovy,
-		&tableGroovysh,
-		&tableGsi,
-		&tableGuile,
-		&tableHaxe,
-		&tableHeaptrack,
-		&tableHy,
-		&tableIex,
-		&tableIrb,
-		&tableJanet,
-		&tableJdb,
-		&tableJsc,
-		&tableJshell,
-		&tableJulia,
-		&tableLldb,
 		&tableLua,
 		&tableLuac,
-		&tableMaxima,
-		&tableNeko,
-		&tableNewlisp,
-		&tableNgspice,
 		&tableNode,
-		&tableNu,
-		&tableOcaml,
-		&tableOctave,
-		&tableOctaveCli,
-		&tableOsh,
-		&tablePdb,
 		&tablePerl,
 		&tablePerldoc,
 		&tablePhp,
-		&tablePowershell,
-		&tablePry,
-		&tablePsysh,
-		&tablePtpython,
-		&tablePwsh,
 		&tablePython3,
-		&tableQjs,
-		&tableR2,
-		&tableRacket,
-		&tableRadare2,
-		&tableRr,
 		&tableRuby,
-		&tableRunghc,
-		&tableRunhaskell,
-		&tableRustGdb,
-		&tableRustLldb,
-		&tableSage,
-		&tableSbcl,
-		&tableScheme,
-		&tableScilab,
-		&tableStap,
-		&tableSwipl,
-		&tableTclsh,
-		&tableTclsh8Dot6,
-		&tableUtop,
-		&tableWasm3,
-		&tableWasmer,
-		&tableWasmtime,
-		&tableWish,
-		&tableXonsh,
-		&tableYabasic,
-		&tableYsh,
 	},
 }
 
 func gateRuntimes(c *match.Call) {
 	switch c.Name {
-	case "R":
-		judgeR(c)
-	case "Rscript":
+	case "Rscript", "R", "julia", "octave", "octave-cli", "groovy", "groovysh", "jshell", "ocaml", "utop", "ghci", "runghc", "runhaskell", "racket", "guile", "sbcl", "clisp", "ecl", "clojure", "clj", "bb", "swipl", "gprolog", "tclsh", "tclsh8.6", "wish", "expect", "iex", "escript", "gjs", "qjs", "d8", "jsc", "janet", "gforth", "chez", "scheme", "gsi", "irb", "pry", "psysh", "bpython", "ptpython", "sage", "maxima", "gp", "pwsh", "powershell", "nu", "xonsh", "elvish", "osh", "ysh", "wasmtime", "wasmer", "wasm3", "hy", "newlisp", "scilab", "gnuplot", "ngspice", "blender", "yabasic", "bwbasic", "haxe", "neko":
 		judgeRscript(c)
-	case "bb":
-		judgeBb(c)
-	case "blender":
-		judgeBlender(c)
-	case "bpftrace":
-		judgeBpftrace(c)
-	case "bpython":
-		judgeBpython(c)
-	case "bwbasic":
-		judgeBwbasic(c)
-	case "cgdb":
-		judgeCgdb(c)
-	case "chez":
-		judgeChez(c)
-	case "clisp":
-		judgeClisp(c)
-	case "clj":
-		judgeClj(c)
-	case "clojure":
-		judgeClojure(c)
-	case "d8":
-		judgeD8(c)
-	case "dtrace":
-		judgeDtrace(c)
-	case "ecl":
-		judgeEcl(c)
-	case "elvish":
-		judgeElvish(c)
-	case "escript":
-		judgeEscript(c)
-	case "expect":
-		judgeExpect(c)
-	case "gdb":
+	case "gdb", "lldb", "gdbserver", "rr", "radare2", "r2", "pdb", "jdb", "bpftrace", "dtrace", "stap", "heaptrack", "rust-gdb", "rust-lldb", "cgdb":
 		judgeGdb(c)
-	case "gdbserver":
-		judgeGdbserver(c)
-	case "gforth":
-		judgeGforth(c)
-	case "ghci":
-		judgeGhci(c)
-	case "gjs":
-		judgeGjs(c)
-	case "gnuplot":
-		judgeGnuplot(c)
-	case "gp":
-		judgeGp(c)
-	case "gprolog":
-		judgeGprolog(c)
-	case "groovy":
-		judgeGroovy(c)
-	case "groovysh":
-		judgeGroovysh(c)
-	case "gsi":
-		judgeGsi(c)
-	case "guile":
-		judgeGuile(c)
-	case "haxe":
-		judgeHaxe(c)
-	case "heaptrack":
-		judgeHeaptrack(c)
-	case "hy":
-		judgeHy(c)
-	case "iex":
-		judgeIex(c)
-	case "irb":
-		judgeIrb(c)
-	case "janet":
-		judgeJanet(c)
-	case "jdb":
-		judgeJdb(c)
-	case "jsc":
-		judgeJsc(c)
-	case "jshell":
-		judgeJshell(c)
-	case "julia":
-		judgeJulia(c)
-	case "lldb":
-		judgeLldb(c)
 	case "lua", "luajit", "lua5.1", "lua5.2", "lua5.3", "lua5.4", "luau":
 		judgeLua(c)
 	case "luac", "luac5.1", "luac5.2", "luac5.3", "luac5.4":
 		judgeLuac(c)
-	case "maxima":
-		judgeMaxima(c)
-	case "neko":
-		judgeNeko(c)
-	case "newlisp":
-		judgeNewlisp(c)
-	case "ngspice":
-		judgeNgspice(c)
 	case "node", "nodejs", "tsx", "ts-node", "iojs":
 		judgeNode(c)
-	case "nu":
-		judgeNu(c)
-	case "ocaml":
-		judgeOcaml(c)
-	case "octave":
-		judgeOctave(c)
-	case "octave-cli":
-		judgeOctaveCli(c)
-	case "osh":
-		judgeOsh(c)
-	case "pdb":
-		judgePdb(c)
 	case "perl", "perl5", "raku", "rakudo":
 		judgePerl(c)
 	case "perldoc":
 		judgePerldoc(c)
 	case "php", "php8.1", "php8.2", "php8.3", "php8.4", "php-cgi":
 		judgePhp(c)
-	case "powershell":
-		judgePowershell(c)
-	case "pry":
-		judgePry(c)
-	case "psysh":
-		judgePsysh(c)
-	case "ptpython":
-		judgePtpython(c)
-	case "pwsh":
-		judgePwsh(c)
 	case "python3", "python", "python2", "python3.8", "python3.9", "python3.10", "python3.11", "python3.12", "python3.13", "python3.14", "python3.15", "pypy", "pypy3", "py":
 		judgePython3(c)
-	case "qjs":
-		judgeQjs(c)
-	case "r2":
-		judgeR2(c)
-	case "racket":
-		judgeRacket(c)
-	case "radare2":
-		judgeRadare2(c)
-	case "rr":
-		judgeRr(c)
 	case "ruby", "jruby", "ruby3.0", "ruby3.1", "ruby3.2", "ruby3.3", "truffleruby":
 		judgeRuby(c)
-	case "runghc":
-		judgeRunghc(c)
-	case "runhaskell":
-		judgeRunhaskell(c)
-	case "rust-gdb":
-		judgeRustGdb(c)
-	case "rust-lldb":
-		judgeRustLldb(c)
-	case "sage":
-		judgeSage(c)
-	case "sbcl":
-		judgeSbcl(c)
-	case "scheme":
-		judgeScheme(c)
-	case "scilab":
-		judgeScilab(c)
-	case "stap":
-		judgeStap(c)
-	case "swipl":
-		judgeSwipl(c)
-	case "tclsh":
-		judgeTclsh(c)
-	case "tclsh8.6":
-		judgeTclsh8Dot6(c)
-	case "utop":
-		judgeUtop(c)
-	case "wasm3":
-		judgeWasm3(c)
-	case "wasmer":
-		judgeWasmer(c)
-	case "wasmtime":
-		judgeWasmtime(c)
-	case "wish":
-		judgeWish(c)
-	case "xonsh":
-		judgeXonsh(c)
-	case "yabasic":
-		judgeYabasic(c)
-	case "ysh":
-		judgeYsh(c)
 	}
-}
-
-// judgeR judges R, rules/runtimes.toml:284.
-func judgeR(c *match.Call) {
-	c.Read(&tableR)
-	c.Try(
-		0, // allow R.allow, line 296
-		1, // ask interpreter.run, line 301
-	)
-	c.Finish()
 }
 
 // judgeRscript judges Rscript, rules/runtimes.toml:284.
 func judgeRscript(c *match.Call) {
-	c.Read(&tableRscript)
-	c.Try(
-		0, // allow Rscript.allow, line 296
-		1, // ask interpreter.run, line 301
-	)
-	c.Finish()
-}
-
-// judgeBb judges bb, rules/runtimes.toml:284.
-func judgeBb(c *match.Call) {
-	c.Read(&tableBb)
-	c.Try(
-		0, // allow bb.allow, line 296
-		1, // ask interpreter.run, line 301
-	)
-	c.Finish()
-}
-
-// judgeBlender judges blender, rules/runtimes.toml:284.
-func judgeBlender(c *match.Call) {
-	c.Read(&tableBlender)
-	c.Try(
-		0, // allow blender.allow, line 296
-		1, // ask interpreter.run, line 301
-	)
-	c.Finish()
-}
-
-// judgeBpftrace judges bpftrace, rules/runtimes.toml:310.
-func judgeBpftrace(c *match.Call) {
-	c.Read(&tableBpftrace)
-	c.Try(
-		0, // allow bpftrace.allow, line 317
-		1, // ask debugger.run, line 321
-	)
-	c.Finish()
-}
-
-// judgeBpython judges bpython, rules/runtimes.toml:284.
-func judgeBpython(c *match.Call) {
-	c.Read(&tableBpython)
-	c.Try(
-		0, // allow bpython.allow, line 296
-		1, // ask interpreter.run, line 301
-	)
-	c.Finish()
-}
-
-// judgeBwbasic judges bwbasic, rules/runtimes.toml:284.
-func judgeBwbasic(c *match.Call) {
-	c.Read(&tableBwbasic)
-	c.Try(
-		0, // allow bwbasic.allow, line 296
-		1, // ask interpreter.run, line 301
-	)
-	c.Finish()
-}
-
-// judgeCgdb judges cgdb, rules/runtimes.toml:310.
-func judgeCgdb(c *match.Call) {
-	c.Read(&tableCgdb)
-	c.Try(
-		0, // allow cgdb.allow, line 317
-		1, // ask debugger.run, line 321
-	)
-	c.Finish()
-}
-
-// judgeChez judges chez, rules/runtimes.toml:284.
-func judgeChez(c *match.Call) {
-	c.Read(&tableChez)
-	c.Try(
-		0, // allow chez.allow, line 296
-		1, // ask interpreter.run, line 301
-	)
-	c.Finish()
-}
-
-// judgeClisp judges clisp, rules/runtimes.toml:284.
-func judgeClisp(c *match.Call) {
-	c.Read(&tableClisp)
-	c.Try(
-		0, // allow clisp.allow, line 296
-		1, // ask interpreter.run, line 301
-	)
-	c.Finish()
-}
-
-// judgeClj judges clj, rules/runtimes.toml:284.
-func judgeClj(c *match.Call) {
-	c.Read(&tableClj)
-	c.Try(
-		0, // allow clj.allow, line 296
-		1, // ask interpreter.run, line 301
-	)
-	c.Finish()
-}
-
-// judgeClojure judges clojure, rules/runtimes.toml:284.
-func judgeClojure(c *match.Call) {
-	c.Read(&tableClojure)
-	c.Try(
-		0, // allow clojure.allow, line 296
-		1, // ask interpreter.run, line 301
-	)
-	c.Finish()
-}
-
-// judgeD8 judges d8, rules/runtimes.toml:284.
-func judgeD8(c *match.Call) {
-	c.Read(&tableD8)
-	c.Try(
-		0, // allow d8.allow, line 296
-		1, // ask interpreter.run, line 301
-	)
-	c.Finish()
-}
-
-// judgeDtrace judges dtrace, rules/runtimes.toml:310.
-func judgeDtrace(c *match.Call) {
-	c.Read(&tableDtrace)
-	c.Try(
-		0, // allow dtrace.allow, line 317
-		1, // ask debugger.run, line 321
-	)
-	c.Finish()
-}
-
-// judgeEcl judges ecl, rules/runtimes.toml:284.
-func judgeEcl(c *match.Call) {
-	c.Read(&tableEcl)
-	c.Try(
-		0, // allow ecl.allow, line 296
-		1, // ask interpreter.run, line 301
-	)
-	c.Finish()
-}
-
-// judgeElvish judges elvish, rules/runtimes.toml:284.
-func judgeElvish(c *match.Call) {
-	c.Read(&tableElvish)
-	c.Try(
-		0, // allow elvish.allow, line 296
-		1, // ask interpreter.run, line 301
-	)
-	c.Finish()
-}
-
-// judgeEscript judges escript, rules/runtimes.toml:284.
-func judgeEscript(c *match.Call) {
-	c.Read(&tableEscript)
-	c.Try(
-		0, // allow escript.allow, line 296
-		1, // ask interpreter.run, line 301
-	)
-	c.Finish()
-}
-
-// judgeExpect judges expect, rules/runtimes.toml:284.
-func judgeExpect(c *match.Call) {
-	c.Read(&tableExpect)
-	c.Try(
-		0, // allow expect.allow, line 296
-		1, // ask interpreter.run, line 301
-	)
-	c.Finish()
+	// allow Rscript.allow, line 296
+	// ask interpreter.run, line 301
+	c.Judge(&tableRscript)
 }
 
 // judgeGdb judges gdb, rules/runtimes.toml:310.
 func judgeGdb(c *match.Call) {
-	c.Read(&tableGdb)
-	c.Try(
-		0, // allow gdb.allow, line 317
-		1, // ask debugger.run, line 321
-	)
-	c.Finish()
-}
-
-// judgeGdbserver judges gdbserver, rules/runtimes.toml:310.
-func judgeGdbserver(c *match.Call) {
-	c.Read(&tableGdbserver)
-	c.Try(
-		0, // allow gdbserver.allow, line 317
-		1, // ask debugger.run, line 321
-	)
-	c.Finish()
-}
-
-// judgeGforth judges gforth, rules/runtimes.toml:284.
-func judgeGforth(c *match.Call) {
-	c.Read(&tableGforth)
-	c.Try(
-		0, // allow gforth.allow, line 296
-		1, // ask interpreter.run, line 301
-	)
-	c.Finish()
-}
-
-// judgeGhci judges ghci, rules/runtimes.toml:284.
-func judgeGhci(c *match.Call) {
-	c.Read(&tableGhci)
-	c.Try(
-		0, // allow ghci.allow, line 296
-		1, // ask interpreter.run, line 301
-	)
-	c.Finish()
-}
-
-// judgeGjs judges gjs, rules/runtimes.toml:284.
-func judgeGjs(c *match.Call) {
-	c.Read(&tableGjs)
-	c.Try(
-		0, // allow gjs.allow, line 296
-		1, // ask interpreter.run, line 301
-	)
-	c.Finish()
-}
-
-// judgeGnuplot judges gnuplot, rules/runtimes.toml:284.
-func judgeGnuplot(c *match.Call) {
-	c.Read(&tableGnuplot)
-	c.Try(
-		0, // allow gnuplot.allow, line 296
-		1, // ask interpreter.run, line 301
-	)
-	c.Finish()
-}
-
-// judgeGp judges gp, rules/runtimes.toml:284.
-func judgeGp(c *match.Call) {
-	c.Read(&tableGp)
-	c.Try(
-		0, // allow gp.allow, line 296
-		1, // ask interpreter.run, line 301
-	)
-	c.Finish()
-}
-
-// judgeGprolog judges gprolog, rules/runtimes.toml:284.
-func judgeGprolog(c *match.Call) {
-	c.Read(&tableGprolog)
-	c.Try(
-		0, // allow gprolog.allow, line 296
-		1, // ask interpreter.run, line 301
-	)
-	c.Finish()
-}
-
-// judgeGroovy judges groovy, rules/runtimes.toml:284.
-func judgeGroovy(c *match.Call) {
-	c.Read(&tableGroovy)
-	c.Try(
-		0, // allow groovy.allow, line 296
-		1, // ask interpreter.run, line 301
-	)
-	c.Finish()
-}
-
-// judgeGroovysh judges groovysh, rules/runtimes.toml:284.
-func judgeGroovysh(c *match.Call) {
-	c.Read(&tableGroovysh)
-	c.Try(
-		0, // allow groovysh.allow, line 296
-		1, // ask interpreter.run, line 301
-	)
-	c.Finish()
-}
-
-// judgeGsi judges gsi, rules/runtimes.toml:284.
-func judgeGsi(c *match.Call) {
-	c.Read(&tableGsi)
-	c.Try(
-		0, // allow gsi.allow, line 296
-		1, // ask interpreter.run, line 301
-	)
-	c.Finish()
-}
-
-// judgeGuile judges guile, rules/runtimes.toml:284.
-func judgeGuile(c *match.Call) {
-	c.Read(&tableGuile)
-	c.Try(
-		0, // allow guile.allow, line 296
-		1, // ask interpreter.run, line 301
-	)
-	c.Finish()
-}
-
-// judgeHaxe judges haxe, rules/runtimes.toml:284.
-func judgeHaxe(c *match.Call) {
-	c.Read(&tableHaxe)
-	c.Try(
-		0, // allow haxe.allow, line 296
-		1, // ask interpreter.run, line 301
-	)
-	c.Finish()
-}
-
-// judgeHeaptrack judges heaptrack, rules/runtimes.toml:310.
-func judgeHeaptrack(c *match.Call) {
-	c.Read(&tableHeaptrack)
-	c.Try(
-		0, // allow heaptrack.allow, line 317
-		1, // ask debugger.run, line 321
-	)
-	c.Finish()
-}
-
-// judgeHy judges hy, rules/runtimes.toml:284.
-func judgeHy(c *match.Call) {
-	c.Read(&tableHy)
-	c.Try(
-		0, // allow hy.allow, line 296
-		1, // ask interpreter.run, line 301
-	)
-	c.Finish()
-}
-
-// judgeIex judges iex, rules/runtimes.toml:284.
-func judgeIex(c *match.Call) {
-	c.Read(&tableIex)
-	c.Try(
-		0, // allow iex.allow, line 296
-		1, // ask interpreter.run, line 301
-	)
-	c.Finish()
-}
-
-// judgeIrb judges irb, rules/runtimes.toml:284.
-func judgeIrb(c *match.Call) {
-	c.Read(&tableIrb)
-	c.Try(
-		0, // allow irb.allow, line 296
-		1, // ask interpreter.run, line 301
-	)
-	c.Finish()
-}
-
-// judgeJanet judges janet, rules/runtimes.toml:284.
-func judgeJanet(c *match.Call) {
-	c.Read(&tableJanet)
-	c.Try(
-		0, // allow janet.allow, line 296
-		1, // ask interpreter.run, line 301
-	)
-	c.Finish()
-}
-
-// judgeJdb judges jdb, rules/runtimes.toml:310.
-func judgeJdb(c *match.Call) {
-	c.Read(&tableJdb)
-	c.Try(
-		0, // allow jdb.allow, line 317
-		1, // ask debugger.run, line 321
-	)
-	c.Finish()
-}
-
-// judgeJsc judges jsc, rules/runtimes.toml:284.
-func judgeJsc(c *match.Call) {
-	c.Read(&tableJsc)
-	c.Try(
-		0, // allow jsc.allow, line 296
-		1, // ask interpreter.run, line 301
-	)
-	c.Finish()
-}
-
-// judgeJshell judges jshell, rules/runtimes.toml:284.
-func judgeJshell(c *match.Call) {
-	c.Read(&tableJshell)
-	c.Try(
-		0, // allow jshell.allow, line 296
-		1, // ask interpreter.run, line 301
-	)
-	c.Finish()
-}
-
-// judgeJulia judges julia, rules/runtimes.toml:284.
-func judgeJulia(c *match.Call) {
-	c.Read(&tableJulia)
-	c.Try(
-		0, // allow julia.allow, line 296
-		1, // ask interpreter.run, line 301
-	)
-	c.Finish()
-}
-
-// judgeLldb judges lldb, rules/runtimes.toml:310.
-func judgeLldb(c *match.Call) {
-	c.Read(&tableLldb)
-	c.Try(
-		0, // allow lldb.allow, line 317
-		1, // ask debugger.run, line 321
-	)
-	c.Finish()
+	// allow gdb.allow, line 317
+	// ask debugger.run, line 321
+	c.Judge(&tableGdb)
 }
 
 // judgeLua judges lua, rules/runtimes.toml:243.
 func judgeLua(c *match.Call) {
-	c.Read(&tableLua)
-	c.Try(
-		0, // allow lua.allow, line 256
-		1, // ask lua.run, line 261
-	)
-	c.Finish()
+	// allow lua.allow, line 256
+	// ask lua.run, line 261
+	c.Judge(&tableLua)
 }
 
 // judgeLuac judges luac, rules/runtimes.toml:269.
 func judgeLuac(c *match.Call) {
-	c.Read(&tableLuac)
-	c.Try(
-		0, // allow luac.allow, line 277
-	)
-	c.Finish()
-}
-
-// judgeMaxima judges maxima, rules/runtimes.toml:284.
-func judgeMaxima(c *match.Call) {
-	c.Read(&tableMaxima)
-	c.Try(
-		0, // allow maxima.allow, line 296
-		1, // ask interpreter.run, line 301
-	)
-	c.Finish()
-}
-
-// judgeNeko judges neko, rules/runtimes.toml:284.
-func judgeNeko(c *match.Call) {
-	c.Read(&tableNeko)
-	c.Try(
-		0, // allow neko.allow, line 296
-		1, // ask interpreter.run, line 301
-	)
-	c.Finish()
-}
-
-// judgeNewlisp judges newlisp, rules/runtimes.toml:284.
-func judgeNewlisp(c *match.Call) {
-	c.Read(&tableNewlisp)
-	c.Try(
-		0, // allow newlisp.allow, line 296
-		1, // ask interpreter.run, line 301
-	)
-	c.Finish()
-}
-
-// judgeNgspice judges ngspice, rules/runtimes.toml:284.
-func judgeNgspice(c *match.Call) {
-	c.Read(&tableNgspice)
-	c.Try(
-		0, // allow ngspice.allow, line 296
-		1, // ask interpreter.run, line 301
-	)
-	c.Finish()
+	// allow luac.allow, line 277
+	c.Judge(&tableLuac)
 }
 
 // judgeNode judges node, rules/runtimes.toml:90.
 func judgeNode(c *match.Call) {
-	c.Read(&tableNode)
-	c.Try(
-		0, // allow node.allow, line 107
-		1, // allow node.allow.2, line 113
-		2, // allow node.allow.3, line 120
-		3, // ask node.run, line 128
-	)
-	c.Finish()
-}
-
-// judgeNu judges nu, rules/runtimes.toml:284.
-func judgeNu(c *match.Call) {
-	c.Read(&tableNu)
-	c.Try(
-		0, // allow nu.allow, line 296
-		1, // ask interpreter.run, line 301
-	)
-	c.Finish()
-}
-
-// judgeOcaml judges ocaml, rules/runtimes.toml:284.
-func judgeOcaml(c *match.Call) {
-	c.Read(&tableOcaml)
-	c.Try(
-		0, // allow ocaml.allow, line 296
-		1, // ask interpreter.run, line 301
-	)
-	c.Finish()
-}
-
-// judgeOctave judges octave, rules/runtimes.toml:284.
-func judgeOctave(c *match.Call) {
-	c.Read(&tableOctave)
-	c.Try(
-		0, // allow octave.allow, line 296
-		1, // ask interpreter.run, line 301
-	)
-	c.Finish()
-}
-
-// judgeOctaveCli judges octave-cli, rules/runtimes.toml:284.
-func judgeOctaveCli(c *match.Call) {
-	c.Read(&tableOctaveCli)
-	c.Try(
-		0, // allow octave-cli.allow, line 296
-		1, // ask interpreter.run, line 301
-	)
-	c.Finish()
-}
-
-// judgeOsh judges osh, rules/runtimes.toml:284.
-func judgeOsh(c *match.Call) {
-	c.Read(&tableOsh)
-	c.Try(
-		0, // allow osh.allow, line 296
-		1, // ask interpreter.run, line 301
-	)
-	c.Finish()
-}
-
-// judgePdb judges pdb, rules/runtimes.toml:310.
-func judgePdb(c *match.Call) {
-	c.Read(&tablePdb)
-	c.Try(
-		0, // allow pdb.allow, line 317
-		1, // ask debugger.run, line 321
-	)
-	c.Finish()
+	// allow node.allow, line 107
+	// allow node.allow.2, line 113
+	// allow node.allow.3, line 120
+	// ask node.run, line 128
+	c.Judge(&tableNode)
 }
 
 // judgePerl judges perl, rules/runtimes.toml:170.
 func judgePerl(c *match.Call) {
-	c.Read(&tablePerl)
-	c.Try(
-		0, // allow perl.allow, line 183
-		1, // ask perl.run, line 188
-	)
-	c.Finish()
+	// allow perl.allow, line 183
+	// ask perl.run, line 188
+	c.Judge(&tablePerl)
 }
 
 // judgePerldoc judges perldoc, rules/runtimes.toml:196.
 func judgePerldoc(c *match.Call) {
-	c.Read(&tablePerldoc)
-	c.Try(
-		0, // allow perldoc.allow, line 205
-	)
-	c.Finish()
+	// allow perldoc.allow, line 205
+	c.Judge(&tablePerldoc)
 }
 
 // judgePhp judges php, rules/runtimes.toml:210.
 func judgePhp(c *match.Call) {
-	c.Read(&tablePhp)
-	c.Try(
-		0, // allow php.allow, line 223
-		1, // allow php.allow.2, line 229
-		2, // ask php.run, line 235
-	)
-	c.Finish()
-}
-
-// judgePowershell judges powershell, rules/runtimes.toml:284.
-func judgePowershell(c *match.Call) {
-	c.Read(&tablePowershell)
-	c.Try(
-		0, // allow powershell.allow, line 296
-		1, // ask interpreter.run, line 301
-	)
-	c.Finish()
-}
-
-// judgePry judges pry, rules/runtimes.toml:284.
-func judgePry(c *match.Call) {
-	c.Read(&tablePry)
-	c.Try(
-		0, // allow pry.allow, line 296
-		1, // ask interpreter.run, line 301
-	)
-	c.Finish()
-}
-
-// judgePsysh judges psysh, rules/runtimes.toml:284.
-func judgePsysh(c *match.Call) {
-	c.Read(&tablePsysh)
-	c.Try(
-		0, // allow psysh.allow, line 296
-		1, // ask interpreter.run, line 301
-	)
-	c.Finish()
-}
-
-// judgePtpython judges ptpython, rules/runtimes.toml:284.
-func judgePtpython(c *match.Call) {
-	c.Read(&tablePtpython)
-	c.Try(
-		0, // allow ptpython.allow, line 296
-		1, // ask interpreter.run, line 301
-	)
-	c.Finish()
-}
-
-// judgePwsh judges pwsh, rules/runtimes.toml:284.
-func judgePwsh(c *match.Call) {
-	c.Read(&tablePwsh)
-	c.Try(
-		0, // allow pwsh.allow, line 296
-		1, // ask interpreter.run, line 301
-	)
-	c.Finish()
+	// allow php.allow, line 223
+	// allow php.allow.2, line 229
+	// ask php.run, line 235
+	c.Judge(&tablePhp)
 }
 
 // judgePython3 judges python3, rules/runtimes.toml:10.
 func judgePython3(c *match.Call) {
-	c.Read(&tablePython3)
-	c.Try(
-		0, // allow python3.allow, line 24
-		1, // allow python3.allow.2, line 31
-		2, // allow python3.allow.3, line 38
-		3, // allow python3.allow.4, line 44
-		4, // allow python3.allow.5, line 50
-		5, // allow python3.allow.6, line 57
-		6, // allow python.venv, line 64
-		7, // ask python.module, line 73
-		8, // ask python.run, line 81
-	)
-	c.Finish()
-}
-
-// judgeQjs judges qjs, rules/runtimes.toml:284.
-func judgeQjs(c *match.Call) {
-	c.Read(&tableQjs)
-	c.Try(
-		0, // allow qjs.allow, line 296
-		1, // ask interpreter.run, line 301
-	)
-	c.Finish()
-}
-
-// judgeR2 judges r2, rules/runtimes.toml:310.
-func judgeR2(c *match.Call) {
-	c.Read(&tableR2)
-	c.Try(
-		0, // allow r2.allow, line 317
-		1, // ask debugger.run, line 321
-	)
-	c.Finish()
-}
-
-// judgeRacket judges racket, rules/runtimes.toml:284.
-func judgeRacket(c *match.Call) {
-	c.Read(&tableRacket)
-	c.Try(
-		0, // allow racket.allow, line 296
-		1, // ask interpreter.run, line 301
-	)
-	c.Finish()
-}
-
-// judgeRadare2 judges radare2, rules/runtimes.toml:310.
-func judgeRadare2(c *match.Call) {
-	c.Read(&tableRadare2)
-	c.Try(
-		0, // allow radare2.allow, line 317
-		1, // ask debugger.run, line 321
-	)
-	c.Finish()
-}
-
-// judgeRr judges rr, rules/runtimes.toml:310.
-func judgeRr(c *match.Call) {
-	c.Read(&tableRr)
-	c.Try(
-		0, // allow rr.allow, line 317
-		1, // ask debugger.run, line 321
-	)
-	c.Finish()
+	// allow python3.allow, line 24
+	// allow python3.allow.2, line 31
+	// allow python3.allow.3, line 38
+	// allow python3.allow.4, line 44
+	// allow python3.allow.5, line 50
+	// allow python3.allow.6, line 57
+	// allow python.venv, line 64
+	// ask python.module, line 73
+	// ask python.run, line 81
+	c.Judge(&tablePython3)
 }
 
 // judgeRuby judges ruby, rules/runtimes.toml:136.
 func judgeRuby(c *match.Call) {
-	c.Read(&tableRuby)
-	c.Try(
-		0, // allow ruby.allow, line 151
-		1, // allow ruby.allow.2, line 156
-		2, // ask ruby.run, line 162
-	)
-	c.Finish()
+	// allow ruby.allow, line 151
+	// allow ruby.allow.2, line 156
+	// ask ruby.run, line 162
+	c.Judge(&tableRuby)
 }
 
-// judgeRunghc judges runghc, rules/runtimes.toml:284.
-func judgeRunghc(c *match.Call) {
-	c.Read(&tableRunghc)
-	c.Try(
-		0, // allow runghc.allow, line 296
-		1, // ask interpreter.run, line 301
-	)
-	c.Finish()
-}
-
-// judgeRunhaskell judges runhaskell, rules/runtimes.toml:284.
-func judgeRunhaskell(c *match.Call) {
-	c.Read(&tableRunhaskell)
-	c.Try(
-		0, // allow runhaskell.allow, line 296
-		1, // ask interpreter.run, line 301
-	)
-	c.Finish()
-}
-
-// judgeRustGdb judges rust-gdb, rules/runtimes.toml:310.
-func judgeRustGdb(c *match.Call) {
-	c.Read(&tableRustGdb)
-	c.Try(
-		0, // allow rust-gdb.allow, line 317
-		1, // ask debugger.run, line 321
-	)
-	c.Finish()
-}
-
-// judgeRustLldb judges rust-lldb, rules/runtimes.toml:310.
-func judgeRustLldb(c *match.Call) {
-	c.Read(&tableRustLldb)
-	c.Try(
-		0, // allow rust-lldb.allow, line 317
-		1, // ask debugger.run, line 321
-	)
-	c.Finish()
-}
-
-// judgeSage judges sage, rules/runtimes.toml:284.
-func judgeSage(c *match.Call) {
-	c.Read(&tableSage)
-	c.Try(
-		0, // allow sage.allow, line 296
-		1, // ask interpreter.run, line 301
-	)
-	c.Finish()
-}
-
-// judgeSbcl judges sbcl, rules/runtimes.toml:284.
-func judgeSbcl(c *match.Call) {
-	c.Read(&tableSbcl)
-	c.Try(
-		0, // allow sbcl.allow, line 296
-		1, // ask interpreter.run, line 301
-	)
-	c.Finish()
-}
-
-// judgeScheme judges scheme, rules/runtimes.toml:284.
-func judgeScheme(c *match.Call) {
-	c.Read(&tableScheme)
-	c.Try(
-		0, // allow scheme.allow, line 296
-		1, // ask interpreter.run, line 301
-	)
-	c.Finish()
-}
-
-// judgeScilab judges scilab, rules/runtimes.toml:284.
-func judgeScilab(c *match.Call) {
-	c.Read(&tableScilab)
-	c.Try(
-		0, // allow scilab.allow, line 296
-		1, // ask interpreter.run, line 301
-	)
-	c.Finish()
-}
-
-// judgeStap judges stap, rules/runtimes.toml:310.
-func judgeStap(c *match.Call) {
-	c.Read(&tableStap)
-	c.Try(
-		0, // allow stap.allow, line 317
-		1, // ask debugger.run, line 321
-	)
-	c.Finish()
-}
-
-// judgeSwipl judges swipl, rules/runtimes.toml:284.
-func judgeSwipl(c *match.Call) {
-	c.Read(&tableSwipl)
-	c.Try(
-		0, // allow swipl.allow, line 296
-		1, // ask interpreter.run, line 301
-	)
-	c.Finish()
-}
-
-// judgeTclsh judges tclsh, rules/runtimes.toml:284.
-func judgeTclsh(c *match.Call) {
-	c.Read(&tableTclsh)
-	c.Try(
-		0, // allow tclsh.allow, line 296
-		1, // ask interpreter.run, line 301
-	)
-	c.Finish()
-}
-
-// judgeTclsh8Dot6 judges tclsh8.6, rules/runtimes.toml:284.
-func judgeTclsh8Dot6(c *match.Call) {
-	c.Read(&tableTclsh8Dot6)
-	c.Try(
-		0, // allow tclsh8.6.allow, line 296
-		1, // ask interpreter.run, line 301
-	)
-	c.Finish()
-}
-
-// judgeUtop judges utop, rules/runtimes.toml:284.
-func judgeUtop(c *match.Call) {
-	c.Read(&tableUtop)
-	c.Try(
-		0, // allow utop.allow, line 296
-		1, // ask interpreter.run, line 301
-	)
-	c.Finish()
-}
-
-// judgeWasm3 judges wasm3, rules/runtimes.toml:284.
-func judgeWasm3(c *match.Call) {
-	c.Read(&tableWasm3)
-	c.Try(
-		0, // allow wasm3.allow, line 296
-		1, // ask interpreter.run, line 301
-	)
-	c.Finish()
-}
-
-// judgeWasmer judges wasmer, rules/runtimes.toml:284.
-func judgeWasmer(c *match.Call) {
-	c.Read(&tableWasmer)
-	c.Try(
-		0, // allow wasmer.allow, line 296
-		1, // ask interpreter.run, line 301
-	)
-	c.Finish()
-}
-
-// judgeWasmtime judges wasmtime, rules/runtimes.toml:284.
-func judgeWasmtime(c *match.Call) {
-	c.Read(&tableWasmtime)
-	c.Try(
-		0, // allow wasmtime.allow, line 296
-		1, // ask interpreter.run, line 301
-	)
-	c.Finish()
-}
-
-// judgeWish judges wish, rules/runtimes.toml:284.
-func judgeWish(c *match.Call) {
-	c.Read(&tableWish)
-	c.Try(
-		0, // allow wish.allow, line 296
-		1, // ask interpreter.run, line 301
-	)
-	c.Finish()
-}
-
-// judgeXonsh judges xonsh, rules/runtimes.toml:284.
-func judgeXonsh(c *match.Call) {
-	c.Read(&tableXonsh)
-	c.Try(
-		0, // allow xonsh.allow, line 296
-		1, // ask interpreter.run, line 301
-	)
-	c.Finish()
-}
-
-// judgeYabasic judges yabasic, rules/runtimes.toml:284.
-func judgeYabasic(c *match.Call) {
-	c.Read(&tableYabasic)
-	c.Try(
-		0, // allow yabasic.allow, line 296
-		1, // ask interpreter.run, line 301
-	)
-	c.Finish()
-}
-
-// judgeYsh judges ysh, rules/runtimes.toml:284.
-func judgeYsh(c *match.Call) {
-	c.Read(&tableYsh)
-	c.Try(
-		0, // allow ysh.allow, line 296
-		1, // ask interpreter.run, line 301
-	)
-	c.Finish()
-}
-
-var tableR = match.Program{
-	Name:    "R",
+var tableRscript = match.Program{
+	Name:    "Rscript",
+	Aliases: []string{"R", "julia", "octave", "octave-cli", "groovy", "groovysh", "jshell", "ocaml", "utop", "ghci", "runghc", "runhaskell", "racket", "guile", "sbcl", "clisp", "ecl", "clojure", "clj", "bb", "swipl", "gprolog", "tclsh", "tclsh8.6", "wish", "expect", "iex", "escript", "gjs", "qjs", "d8", "jsc", "janet", "gforth", "chez", "scheme", "gsi", "irb", "pry", "psysh", "bpython", "ptpython", "sage", "maxima", "gp", "pwsh", "powershell", "nu", "xonsh", "elvish", "osh", "ysh", "wasmtime", "wasmer", "wasm3", "hy", "newlisp", "scilab", "gnuplot", "ngspice", "blender", "yabasic", "bwbasic", "haxe", "neko"},
 	File:    "rules/runtimes.toml",
 	Line:    284,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels:  runtimesLevels1,
-	Fixed:   1,
-	Runs:    match.Runs{Adds: match.Data, Stdin: "code.any"},
+	Levels: []match.Level{{
+		Table: &runtimesOptions1,
+		Risky: true,
+	}},
+	Fixed: 1,
+	Runs:  match.Runs{Adds: match.Data, Stdin: "code.any"},
 	Rules: []match.Rule{
 		{
-			ID:         "R.allow",
+			ID:         "Rscript.allow",
 			Origin:     &runtimesOrigin1,
 			Conditions: &runtimesWhen1,
 			Line:       296,
@@ -1222,593 +169,22 @@ var tableR = match.Program{
 	},
 }
 
-var tableRscript = match.Program{
-	Name:    "Rscript",
-	File:    "rules/runtimes.toml",
-	Line:    284,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachNetwork,
-	Levels:  runtimesLevels1,
-	Fixed:   1,
-	Runs:    match.Runs{Adds: match.Data, Stdin: "code.any"},
-	Rules: []match.Rule{
-		{
-			ID:         "Rscript.allow",
-			Origin:     &runtimesOrigin2,
-			Conditions: &runtimesWhen1,
-			Line:       296,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:          "interpreter.run",
-			Reason:      "Runs code in an interpreter",
-			Origin:      &runtimesOrigin2,
-			Conditions:  &match.NoConditions,
-			Operands:    nodeOperands4,
-			Line:        301,
-			Effects:     policy.Executes,
-			Decision:    policy.Ask,
-			Reach:       policy.ReachNetwork,
-			HasOperands: true,
-			Otherwise:   true,
-		},
-	},
-}
-
-var tableBb = match.Program{
-	Name:    "bb",
-	File:    "rules/runtimes.toml",
-	Line:    284,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachNetwork,
-	Levels:  runtimesLevels1,
-	Fixed:   1,
-	Runs:    match.Runs{Adds: match.Data, Stdin: "code.any"},
-	Rules: []match.Rule{
-		{
-			ID:         "bb.allow",
-			Origin:     &runtimesOrigin3,
-			Conditions: &runtimesWhen1,
-			Line:       296,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:          "interpreter.run",
-			Reason:      "Runs code in an interpreter",
-			Origin:      &runtimesOrigin3,
-			Conditions:  &match.NoConditions,
-			Operands:    nodeOperands4,
-			Line:        301,
-			Effects:     policy.Executes,
-			Decision:    policy.Ask,
-			Reach:       policy.ReachNetwork,
-			HasOperands: true,
-			Otherwise:   true,
-		},
-	},
-}
-
-var tableBlender = match.Program{
-	Name:    "blender",
-	File:    "rules/runtimes.toml",
-	Line:    284,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachNetwork,
-	Levels:  runtimesLevels1,
-	Fixed:   1,
-	Runs:    match.Runs{Adds: match.Data, Stdin: "code.any"},
-	Rules: []match.Rule{
-		{
-			ID:         "blender.allow",
-			Origin:     &runtimesOrigin4,
-			Conditions: &runtimesWhen1,
-			Line:       296,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:          "interpreter.run",
-			Reason:      "Runs code in an interpreter",
-			Origin:      &runtimesOrigin4,
-			Conditions:  &match.NoConditions,
-			Operands:    nodeOperands4,
-			Line:        301,
-			Effects:     policy.Executes,
-			Decision:    policy.Ask,
-			Reach:       policy.ReachNetwork,
-			HasOperands: true,
-			Otherwise:   true,
-		},
-	},
-}
-
-var tableBpftrace = match.Program{
-	Name:    "bpftrace",
-	File:    "rules/runtimes.toml",
-	Line:    310,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  runtimesLevels2,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "bpftrace.allow",
-			Origin:     &runtimesOrigin5,
-			Conditions: &runtimesWhen1,
-			Line:       317,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:          "debugger.run",
-			Reason:      "Loads a program and runs it under a debugger",
-			Origin:      &runtimesOrigin5,
-			Conditions:  &match.NoConditions,
-			Operands:    nodeOperands4,
-			Line:        321,
-			Effects:     policy.Executes,
-			Decision:    policy.Ask,
-			Reach:       policy.ReachUnknown,
-			HasOperands: true,
-			Otherwise:   true,
-		},
-	},
-}
-
-var tableBpython = match.Program{
-	Name:    "bpython",
-	File:    "rules/runtimes.toml",
-	Line:    284,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachNetwork,
-	Levels:  runtimesLevels1,
-	Fixed:   1,
-	Runs:    match.Runs{Adds: match.Data, Stdin: "code.any"},
-	Rules: []match.Rule{
-		{
-			ID:         "bpython.allow",
-			Origin:     &runtimesOrigin6,
-			Conditions: &runtimesWhen1,
-			Line:       296,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:          "interpreter.run",
-			Reason:      "Runs code in an interpreter",
-			Origin:      &runtimesOrigin6,
-			Conditions:  &match.NoConditions,
-			Operands:    nodeOperands4,
-			Line:        301,
-			Effects:     policy.Executes,
-			Decision:    policy.Ask,
-			Reach:       policy.ReachNetwork,
-			HasOperands: true,
-			Otherwise:   true,
-		},
-	},
-}
-
-var tableBwbasic = match.Program{
-	Name:    "bwbasic",
-	File:    "rules/runtimes.toml",
-	Line:    284,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachNetwork,
-	Levels:  runtimesLevels1,
-	Fixed:   1,
-	Runs:    match.Runs{Adds: match.Data, Stdin: "code.any"},
-	Rules: []match.Rule{
-		{
-			ID:         "bwbasic.allow",
-			Origin:     &runtimesOrigin7,
-			Conditions: &runtimesWhen1,
-			Line:       296,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:          "interpreter.run",
-			Reason:      "Runs code in an interpreter",
-			Origin:      &runtimesOrigin7,
-			Conditions:  &match.NoConditions,
-			Operands:    nodeOperands4,
-			Line:        301,
-			Effects:     policy.Executes,
-			Decision:    policy.Ask,
-			Reach:       policy.ReachNetwork,
-			HasOperands: true,
-			Otherwise:   true,
-		},
-	},
-}
-
-var tableCgdb = match.Program{
-	Name:    "cgdb",
-	File:    "rules/runtimes.toml",
-	Line:    310,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  runtimesLevels2,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "cgdb.allow",
-			Origin:     &runtimesOrigin8,
-			Conditions: &runtimesWhen1,
-			Line:       317,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:          "debugger.run",
-			Reason:      "Loads a program and runs it under a debugger",
-			Origin:      &runtimesOrigin8,
-			Conditions:  &match.NoConditions,
-			Operands:    nodeOperands4,
-			Line:        321,
-			Effects:     policy.Executes,
-			Decision:    policy.Ask,
-			Reach:       policy.ReachUnknown,
-			HasOperands: true,
-			Otherwise:   true,
-		},
-	},
-}
-
-var tableChez = match.Program{
-	Name:    "chez",
-	File:    "rules/runtimes.toml",
-	Line:    284,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachNetwork,
-	Levels:  runtimesLevels1,
-	Fixed:   1,
-	Runs:    match.Runs{Adds: match.Data, Stdin: "code.any"},
-	Rules: []match.Rule{
-		{
-			ID:         "chez.allow",
-			Origin:     &runtimesOrigin9,
-			Conditions: &runtimesWhen1,
-			Line:       296,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:          "interpreter.run",
-			Reason:      "Runs code in an interpreter",
-			Origin:      &runtimesOrigin9,
-			Conditions:  &match.NoConditions,
-			Operands:    nodeOperands4,
-			Line:        301,
-			Effects:     policy.Executes,
-			Decision:    policy.Ask,
-			Reach:       policy.ReachNetwork,
-			HasOperands: true,
-			Otherwise:   true,
-		},
-	},
-}
-
-var tableClisp = match.Program{
-	Name:    "clisp",
-	File:    "rules/runtimes.toml",
-	Line:    284,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachNetwork,
-	Levels:  runtimesLevels1,
-	Fixed:   1,
-	Runs:    match.Runs{Adds: match.Data, Stdin: "code.any"},
-	Rules: []match.Rule{
-		{
-			ID:         "clisp.allow",
-			Origin:     &runtimesOrigin10,
-			Conditions: &runtimesWhen1,
-			Line:       296,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:          "interpreter.run",
-			Reason:      "Runs code in an interpreter",
-			Origin:      &runtimesOrigin10,
-			Conditions:  &match.NoConditions,
-			Operands:    nodeOperands4,
-			Line:        301,
-			Effects:     policy.Executes,
-			Decision:    policy.Ask,
-			Reach:       policy.ReachNetwork,
-			HasOperands: true,
-			Otherwise:   true,
-		},
-	},
-}
-
-var tableClj = match.Program{
-	Name:    "clj",
-	File:    "rules/runtimes.toml",
-	Line:    284,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachNetwork,
-	Levels:  runtimesLevels1,
-	Fixed:   1,
-	Runs:    match.Runs{Adds: match.Data, Stdin: "code.any"},
-	Rules: []match.Rule{
-		{
-			ID:         "clj.allow",
-			Origin:     &runtimesOrigin11,
-			Conditions: &runtimesWhen1,
-			Line:       296,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:          "interpreter.run",
-			Reason:      "Runs code in an interpreter",
-			Origin:      &runtimesOrigin11,
-			Conditions:  &match.NoConditions,
-			Operands:    nodeOperands4,
-			Line:        301,
-			Effects:     policy.Executes,
-			Decision:    policy.Ask,
-			Reach:       policy.ReachNetwork,
-			HasOperands: true,
-			Otherwise:   true,
-		},
-	},
-}
-
-var tableClojure = match.Program{
-	Name:    "clojure",
-	File:    "rules/runtimes.toml",
-	Line:    284,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachNetwork,
-	Levels:  runtimesLevels1,
-	Fixed:   1,
-	Runs:    match.Runs{Adds: match.Data, Stdin: "code.any"},
-	Rules: []match.Rule{
-		{
-			ID:         "clojure.allow",
-			Origin:     &runtimesOrigin12,
-			Conditions: &runtimesWhen1,
-			Line:       296,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:          "interpreter.run",
-			Reason:      "Runs code in an interpreter",
-			Origin:      &runtimesOrigin12,
-			Conditions:  &match.NoConditions,
-			Operands:    nodeOperands4,
-			Line:        301,
-			Effects:     policy.Executes,
-			Decision:    policy.Ask,
-			Reach:       policy.ReachNetwork,
-			HasOperands: true,
-			Otherwise:   true,
-		},
-	},
-}
-
-var tableD8 = match.Program{
-	Name:    "d8",
-	File:    "rules/runtimes.toml",
-	Line:    284,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachNetwork,
-	Levels:  runtimesLevels1,
-	Fixed:   1,
-	Runs:    match.Runs{Adds: match.Data, Stdin: "code.any"},
-	Rules: []match.Rule{
-		{
-			ID:         "d8.allow",
-			Origin:     &runtimesOrigin13,
-			Conditions: &runtimesWhen1,
-			Line:       296,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:          "interpreter.run",
-			Reason:      "Runs code in an interpreter",
-			Origin:      &runtimesOrigin13,
-			Conditions:  &match.NoConditions,
-			Operands:    nodeOperands4,
-			Line:        301,
-			Effects:     policy.Executes,
-			Decision:    policy.Ask,
-			Reach:       policy.ReachNetwork,
-			HasOperands: true,
-			Otherwise:   true,
-		},
-	},
-}
-
-var tableDtrace = match.Program{
-	Name:    "dtrace",
-	File:    "rules/runtimes.toml",
-	Line:    310,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  runtimesLevels2,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "dtrace.allow",
-			Origin:     &runtimesOrigin14,
-			Conditions: &runtimesWhen1,
-			Line:       317,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:          "debugger.run",
-			Reason:      "Loads a program and runs it under a debugger",
-			Origin:      &runtimesOrigin14,
-			Conditions:  &match.NoConditions,
-			Operands:    nodeOperands4,
-			Line:        321,
-			Effects:     policy.Executes,
-			Decision:    policy.Ask,
-			Reach:       policy.ReachUnknown,
-			HasOperands: true,
-			Otherwise:   true,
-		},
-	},
-}
-
-var tableEcl = match.Program{
-	Name:    "ecl",
-	File:    "rules/runtimes.toml",
-	Line:    284,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachNetwork,
-	Levels:  runtimesLevels1,
-	Fixed:   1,
-	Runs:    match.Runs{Adds: match.Data, Stdin: "code.any"},
-	Rules: []match.Rule{
-		{
-			ID:         "ecl.allow",
-			Origin:     &runtimesOrigin15,
-			Conditions: &runtimesWhen1,
-			Line:       296,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:          "interpreter.run",
-			Reason:      "Runs code in an interpreter",
-			Origin:      &runtimesOrigin15,
-			Conditions:  &match.NoConditions,
-			Operands:    nodeOperands4,
-			Line:        301,
-			Effects:     policy.Executes,
-			Decision:    policy.Ask,
-			Reach:       policy.ReachNetwork,
-			HasOperands: true,
-			Otherwise:   true,
-		},
-	},
-}
-
-var tableElvish = match.Program{
-	Name:    "elvish",
-	File:    "rules/runtimes.toml",
-	Line:    284,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachNetwork,
-	Levels:  runtimesLevels1,
-	Fixed:   1,
-	Runs:    match.Runs{Adds: match.Data, Stdin: "code.any"},
-	Rules: []match.Rule{
-		{
-			ID:         "elvish.allow",
-			Origin:     &runtimesOrigin16,
-			Conditions: &runtimesWhen1,
-			Line:       296,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:          "interpreter.run",
-			Reason:      "Runs code in an interpreter",
-			Origin:      &runtimesOrigin16,
-			Conditions:  &match.NoConditions,
-			Operands:    nodeOperands4,
-			Line:        301,
-			Effects:     policy.Executes,
-			Decision:    policy.Ask,
-			Reach:       policy.ReachNetwork,
-			HasOperands: true,
-			Otherwise:   true,
-		},
-	},
-}
-
-var tableEscript = match.Program{
-	Name:    "escript",
-	File:    "rules/runtimes.toml",
-	Line:    284,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachNetwork,
-	Levels:  runtimesLevels1,
-	Fixed:   1,
-	Runs:    match.Runs{Adds: match.Data, Stdin: "code.any"},
-	Rules: []match.Rule{
-		{
-			ID:         "escript.allow",
-			Origin:     &runtimesOrigin17,
-			Conditions: &runtimesWhen1,
-			Line:       296,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:          "interpreter.run",
-			Reason:      "Runs code in an interpreter",
-			Origin:      &runtimesOrigin17,
-			Conditions:  &match.NoConditions,
-			Operands:    nodeOperands4,
-			Line:        301,
-			Effects:     policy.Executes,
-			Decision:    policy.Ask,
-			Reach:       policy.ReachNetwork,
-			HasOperands: true,
-			Otherwise:   true,
-		},
-	},
-}
-
-var tableExpect = match.Program{
-	Name:    "expect",
-	File:    "rules/runtimes.toml",
-	Line:    284,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachNetwork,
-	Levels:  runtimesLevels1,
-	Fixed:   1,
-	Runs:    match.Runs{Adds: match.Data, Stdin: "code.any"},
-	Rules: []match.Rule{
-		{
-			ID:         "expect.allow",
-			Origin:     &runtimesOrigin18,
-			Conditions: &runtimesWhen1,
-			Line:       296,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:          "interpreter.run",
-			Reason:      "Runs code in an interpreter",
-			Origin:      &runtimesOrigin18,
-			Conditions:  &match.NoConditions,
-			Operands:    nodeOperands4,
-			Line:        301,
-			Effects:     policy.Executes,
-			Decision:    policy.Ask,
-			Reach:       policy.ReachNetwork,
-			HasOperands: true,
-			Otherwise:   true,
-		},
-	},
-}
-
 var tableGdb = match.Program{
 	Name:    "gdb",
+	Aliases: []string{"lldb", "gdbserver", "rr", "radare2", "r2", "pdb", "jdb", "bpftrace", "dtrace", "stap", "heaptrack", "rust-gdb", "rust-lldb", "cgdb"},
 	File:    "rules/runtimes.toml",
 	Line:    310,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
-	Levels:  runtimesLevels2,
-	Fixed:   1,
+	Levels: []match.Level{{
+		Table: &runtimesOptions2,
+		Risky: true,
+	}},
+	Fixed: 1,
 	Rules: []match.Rule{
 		{
 			ID:         "gdb.allow",
-			Origin:     &runtimesOrigin19,
+			Origin:     &runtimesOrigin2,
 			Conditions: &runtimesWhen1,
 			Line:       317,
 			Decision:   policy.Allow,
@@ -1817,751 +193,7 @@ var tableGdb = match.Program{
 		{
 			ID:          "debugger.run",
 			Reason:      "Loads a program and runs it under a debugger",
-			Origin:      &runtimesOrigin19,
-			Conditions:  &match.NoConditions,
-			Operands:    nodeOperands4,
-			Line:        321,
-			Effects:     policy.Executes,
-			Decision:    policy.Ask,
-			Reach:       policy.ReachUnknown,
-			HasOperands: true,
-			Otherwise:   true,
-		},
-	},
-}
-
-var tableGdbserver = match.Program{
-	Name:    "gdbserver",
-	File:    "rules/runtimes.toml",
-	Line:    310,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  runtimesLevels2,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "gdbserver.allow",
-			Origin:     &runtimesOrigin20,
-			Conditions: &runtimesWhen1,
-			Line:       317,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:          "debugger.run",
-			Reason:      "Loads a program and runs it under a debugger",
-			Origin:      &runtimesOrigin20,
-			Conditions:  &match.NoConditions,
-			Operands:    nodeOperands4,
-			Line:        321,
-			Effects:     policy.Executes,
-			Decision:    policy.Ask,
-			Reach:       policy.ReachUnknown,
-			HasOperands: true,
-			Otherwise:   true,
-		},
-	},
-}
-
-var tableGforth = match.Program{
-	Name:    "gforth",
-	File:    "rules/runtimes.toml",
-	Line:    284,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachNetwork,
-	Levels:  runtimesLevels1,
-	Fixed:   1,
-	Runs:    match.Runs{Adds: match.Data, Stdin: "code.any"},
-	Rules: []match.Rule{
-		{
-			ID:         "gforth.allow",
-			Origin:     &runtimesOrigin21,
-			Conditions: &runtimesWhen1,
-			Line:       296,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:          "interpreter.run",
-			Reason:      "Runs code in an interpreter",
-			Origin:      &runtimesOrigin21,
-			Conditions:  &match.NoConditions,
-			Operands:    nodeOperands4,
-			Line:        301,
-			Effects:     policy.Executes,
-			Decision:    policy.Ask,
-			Reach:       policy.ReachNetwork,
-			HasOperands: true,
-			Otherwise:   true,
-		},
-	},
-}
-
-var tableGhci = match.Program{
-	Name:    "ghci",
-	File:    "rules/runtimes.toml",
-	Line:    284,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachNetwork,
-	Levels:  runtimesLevels1,
-	Fixed:   1,
-	Runs:    match.Runs{Adds: match.Data, Stdin: "code.any"},
-	Rules: []match.Rule{
-		{
-			ID:         "ghci.allow",
-			Origin:     &runtimesOrigin22,
-			Conditions: &runtimesWhen1,
-			Line:       296,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:          "interpreter.run",
-			Reason:      "Runs code in an interpreter",
-			Origin:      &runtimesOrigin22,
-			Conditions:  &match.NoConditions,
-			Operands:    nodeOperands4,
-			Line:        301,
-			Effects:     policy.Executes,
-			Decision:    policy.Ask,
-			Reach:       policy.ReachNetwork,
-			HasOperands: true,
-			Otherwise:   true,
-		},
-	},
-}
-
-var tableGjs = match.Program{
-	Name:    "gjs",
-	File:    "rules/runtimes.toml",
-	Line:    284,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachNetwork,
-	Levels:  runtimesLevels1,
-	Fixed:   1,
-	Runs:    match.Runs{Adds: match.Data, Stdin: "code.any"},
-	Rules: []match.Rule{
-		{
-			ID:         "gjs.allow",
-			Origin:     &runtimesOrigin23,
-			Conditions: &runtimesWhen1,
-			Line:       296,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:          "interpreter.run",
-			Reason:      "Runs code in an interpreter",
-			Origin:      &runtimesOrigin23,
-			Conditions:  &match.NoConditions,
-			Operands:    nodeOperands4,
-			Line:        301,
-			Effects:     policy.Executes,
-			Decision:    policy.Ask,
-			Reach:       policy.ReachNetwork,
-			HasOperands: true,
-			Otherwise:   true,
-		},
-	},
-}
-
-var tableGnuplot = match.Program{
-	Name:    "gnuplot",
-	File:    "rules/runtimes.toml",
-	Line:    284,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachNetwork,
-	Levels:  runtimesLevels1,
-	Fixed:   1,
-	Runs:    match.Runs{Adds: match.Data, Stdin: "code.any"},
-	Rules: []match.Rule{
-		{
-			ID:         "gnuplot.allow",
-			Origin:     &runtimesOrigin24,
-			Conditions: &runtimesWhen1,
-			Line:       296,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:          "interpreter.run",
-			Reason:      "Runs code in an interpreter",
-			Origin:      &runtimesOrigin24,
-			Conditions:  &match.NoConditions,
-			Operands:    nodeOperands4,
-			Line:        301,
-			Effects:     policy.Executes,
-			Decision:    policy.Ask,
-			Reach:       policy.ReachNetwork,
-			HasOperands: true,
-			Otherwise:   true,
-		},
-	},
-}
-
-var tableGp = match.Program{
-	Name:    "gp",
-	File:    "rules/runtimes.toml",
-	Line:    284,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachNetwork,
-	Levels:  runtimesLevels1,
-	Fixed:   1,
-	Runs:    match.Runs{Adds: match.Data, Stdin: "code.any"},
-	Rules: []match.Rule{
-		{
-			ID:         "gp.allow",
-			Origin:     &runtimesOrigin25,
-			Conditions: &runtimesWhen1,
-			Line:       296,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:          "interpreter.run",
-			Reason:      "Runs code in an interpreter",
-			Origin:      &runtimesOrigin25,
-			Conditions:  &match.NoConditions,
-			Operands:    nodeOperands4,
-			Line:        301,
-			Effects:     policy.Executes,
-			Decision:    policy.Ask,
-			Reach:       policy.ReachNetwork,
-			HasOperands: true,
-			Otherwise:   true,
-		},
-	},
-}
-
-var tableGprolog = match.Program{
-	Name:    "gprolog",
-	File:    "rules/runtimes.toml",
-	Line:    284,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachNetwork,
-	Levels:  runtimesLevels1,
-	Fixed:   1,
-	Runs:    match.Runs{Adds: match.Data, Stdin: "code.any"},
-	Rules: []match.Rule{
-		{
-			ID:         "gprolog.allow",
-			Origin:     &runtimesOrigin26,
-			Conditions: &runtimesWhen1,
-			Line:       296,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:          "interpreter.run",
-			Reason:      "Runs code in an interpreter",
-			Origin:      &runtimesOrigin26,
-			Conditions:  &match.NoConditions,
-			Operands:    nodeOperands4,
-			Line:        301,
-			Effects:     policy.Executes,
-			Decision:    policy.Ask,
-			Reach:       policy.ReachNetwork,
-			HasOperands: true,
-			Otherwise:   true,
-		},
-	},
-}
-
-var tableGroovy = match.Program{
-	Name:    "groovy",
-	File:    "rules/runtimes.toml",
-	Line:    284,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachNetwork,
-	Levels:  runtimesLevels1,
-	Fixed:   1,
-	Runs:    match.Runs{Adds: match.Data, Stdin: "code.any"},
-	Rules: []match.Rule{
-		{
-			ID:         "groovy.allow",
-			Origin:     &runtimesOrigin27,
-			Conditions: &runtimesWhen1,
-			Line:       296,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:          "interpreter.run",
-			Reason:      "Runs code in an interpreter",
-			Origin:      &runtimesOrigin27,
-			Conditions:  &match.NoConditions,
-			Operands:    nodeOperands4,
-			Line:        301,
-			Effects:     policy.Executes,
-			Decision:    policy.Ask,
-			Reach:       policy.ReachNetwork,
-			HasOperands: true,
-			Otherwise:   true,
-		},
-	},
-}
-
-var tableGroovysh = match.Program{
-	Name:    "groovysh",
-	File:    "rules/runtimes.toml",
-	Line:    284,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachNetwork,
-	Levels:  runtimesLevels1,
-	Fixed:   1,
-	Runs:    match.Runs{Adds: match.Data, Stdin: "code.any"},
-	Rules: []match.Rule{
-		{
-			ID:         "groovysh.allow",
-			Origin:     &runtimesOrigin28,
-			Conditions: &runtimesWhen1,
-			Line:       296,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:          "interpreter.run",
-			Reason:      "Runs code in an interpreter",
-			Origin:      &runtimesOrigin28,
-			Conditions:  &match.NoConditions,
-			Operands:    nodeOperands4,
-			Line:        301,
-			Effects:     policy.Executes,
-			Decision:    policy.Ask,
-			Reach:       policy.ReachNetwork,
-			HasOperands: true,
-			Otherwise:   true,
-		},
-	},
-}
-
-var tableGsi = match.Program{
-	Name:    "gsi",
-	File:    "rules/runtimes.toml",
-	Line:    284,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachNetwork,
-	Levels:  runtimesLevels1,
-	Fixed:   1,
-	Runs:    match.Runs{Adds: match.Data, Stdin: "code.any"},
-	Rules: []match.Rule{
-		{
-			ID:         "gsi.allow",
-			Origin:     &runtimesOrigin29,
-			Conditions: &runtimesWhen1,
-			Line:       296,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:          "interpreter.run",
-			Reason:      "Runs code in an interpreter",
-			Origin:      &runtimesOrigin29,
-			Conditions:  &match.NoConditions,
-			Operands:    nodeOperands4,
-			Line:        301,
-			Effects:     policy.Executes,
-			Decision:    policy.Ask,
-			Reach:       policy.ReachNetwork,
-			HasOperands: true,
-			Otherwise:   true,
-		},
-	},
-}
-
-var tableGuile = match.Program{
-	Name:    "guile",
-	File:    "rules/runtimes.toml",
-	Line:    284,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachNetwork,
-	Levels:  runtimesLevels1,
-	Fixed:   1,
-	Runs:    match.Runs{Adds: match.Data, Stdin: "code.any"},
-	Rules: []match.Rule{
-		{
-			ID:         "guile.allow",
-			Origin:     &runtimesOrigin30,
-			Conditions: &runtimesWhen1,
-			Line:       296,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:          "interpreter.run",
-			Reason:      "Runs code in an interpreter",
-			Origin:      &runtimesOrigin30,
-			Conditions:  &match.NoConditions,
-			Operands:    nodeOperands4,
-			Line:        301,
-			Effects:     policy.Executes,
-			Decision:    policy.Ask,
-			Reach:       policy.ReachNetwork,
-			HasOperands: true,
-			Otherwise:   true,
-		},
-	},
-}
-
-var tableHaxe = match.Program{
-	Name:    "haxe",
-	File:    "rules/runtimes.toml",
-	Line:    284,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachNetwork,
-	Levels:  runtimesLevels1,
-	Fixed:   1,
-	Runs:    match.Runs{Adds: match.Data, Stdin: "code.any"},
-	Rules: []match.Rule{
-		{
-			ID:         "haxe.allow",
-			Origin:     &runtimesOrigin31,
-			Conditions: &runtimesWhen1,
-			Line:       296,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:          "interpreter.run",
-			Reason:      "Runs code in an interpreter",
-			Origin:      &runtimesOrigin31,
-			Conditions:  &match.NoConditions,
-			Operands:    nodeOperands4,
-			Line:        301,
-			Effects:     policy.Executes,
-			Decision:    policy.Ask,
-			Reach:       policy.ReachNetwork,
-			HasOperands: true,
-			Otherwise:   true,
-		},
-	},
-}
-
-var tableHeaptrack = match.Program{
-	Name:    "heaptrack",
-	File:    "rules/runtimes.toml",
-	Line:    310,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  runtimesLevels2,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "heaptrack.allow",
-			Origin:     &runtimesOrigin32,
-			Conditions: &runtimesWhen1,
-			Line:       317,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:          "debugger.run",
-			Reason:      "Loads a program and runs it under a debugger",
-			Origin:      &runtimesOrigin32,
-			Conditions:  &match.NoConditions,
-			Operands:    nodeOperands4,
-			Line:        321,
-			Effects:     policy.Executes,
-			Decision:    policy.Ask,
-			Reach:       policy.ReachUnknown,
-			HasOperands: true,
-			Otherwise:   true,
-		},
-	},
-}
-
-var tableHy = match.Program{
-	Name:    "hy",
-	File:    "rules/runtimes.toml",
-	Line:    284,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachNetwork,
-	Levels:  runtimesLevels1,
-	Fixed:   1,
-	Runs:    match.Runs{Adds: match.Data, Stdin: "code.any"},
-	Rules: []match.Rule{
-		{
-			ID:         "hy.allow",
-			Origin:     &runtimesOrigin33,
-			Conditions: &runtimesWhen1,
-			Line:       296,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:          "interpreter.run",
-			Reason:      "Runs code in an interpreter",
-			Origin:      &runtimesOrigin33,
-			Conditions:  &match.NoConditions,
-			Operands:    nodeOperands4,
-			Line:        301,
-			Effects:     policy.Executes,
-			Decision:    policy.Ask,
-			Reach:       policy.ReachNetwork,
-			HasOperands: true,
-			Otherwise:   true,
-		},
-	},
-}
-
-var tableIex = match.Program{
-	Name:    "iex",
-	File:    "rules/runtimes.toml",
-	Line:    284,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachNetwork,
-	Levels:  runtimesLevels1,
-	Fixed:   1,
-	Runs:    match.Runs{Adds: match.Data, Stdin: "code.any"},
-	Rules: []match.Rule{
-		{
-			ID:         "iex.allow",
-			Origin:     &runtimesOrigin34,
-			Conditions: &runtimesWhen1,
-			Line:       296,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:          "interpreter.run",
-			Reason:      "Runs code in an interpreter",
-			Origin:      &runtimesOrigin34,
-			Conditions:  &match.NoConditions,
-			Operands:    nodeOperands4,
-			Line:        301,
-			Effects:     policy.Executes,
-			Decision:    policy.Ask,
-			Reach:       policy.ReachNetwork,
-			HasOperands: true,
-			Otherwise:   true,
-		},
-	},
-}
-
-var tableIrb = match.Program{
-	Name:    "irb",
-	File:    "rules/runtimes.toml",
-	Line:    284,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachNetwork,
-	Levels:  runtimesLevels1,
-	Fixed:   1,
-	Runs:    match.Runs{Adds: match.Data, Stdin: "code.any"},
-	Rules: []match.Rule{
-		{
-			ID:         "irb.allow",
-			Origin:     &runtimesOrigin35,
-			Conditions: &runtimesWhen1,
-			Line:       296,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:          "interpreter.run",
-			Reason:      "Runs code in an interpreter",
-			Origin:      &runtimesOrigin35,
-			Conditions:  &match.NoConditions,
-			Operands:    nodeOperands4,
-			Line:        301,
-			Effects:     policy.Executes,
-			Decision:    policy.Ask,
-			Reach:       policy.ReachNetwork,
-			HasOperands: true,
-			Otherwise:   true,
-		},
-	},
-}
-
-var tableJanet = match.Program{
-	Name:    "janet",
-	File:    "rules/runtimes.toml",
-	Line:    284,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachNetwork,
-	Levels:  runtimesLevels1,
-	Fixed:   1,
-	Runs:    match.Runs{Adds: match.Data, Stdin: "code.any"},
-	Rules: []match.Rule{
-		{
-			ID:         "janet.allow",
-			Origin:     &runtimesOrigin36,
-			Conditions: &runtimesWhen1,
-			Line:       296,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:          "interpreter.run",
-			Reason:      "Runs code in an interpreter",
-			Origin:      &runtimesOrigin36,
-			Conditions:  &match.NoConditions,
-			Operands:    nodeOperands4,
-			Line:        301,
-			Effects:     policy.Executes,
-			Decision:    policy.Ask,
-			Reach:       policy.ReachNetwork,
-			HasOperands: true,
-			Otherwise:   true,
-		},
-	},
-}
-
-var tableJdb = match.Program{
-	Name:    "jdb",
-	File:    "rules/runtimes.toml",
-	Line:    310,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  runtimesLevels2,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "jdb.allow",
-			Origin:     &runtimesOrigin37,
-			Conditions: &runtimesWhen1,
-			Line:       317,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:          "debugger.run",
-			Reason:      "Loads a program and runs it under a debugger",
-			Origin:      &runtimesOrigin37,
-			Conditions:  &match.NoConditions,
-			Operands:    nodeOperands4,
-			Line:        321,
-			Effects:     policy.Executes,
-			Decision:    policy.Ask,
-			Reach:       policy.ReachUnknown,
-			HasOperands: true,
-			Otherwise:   true,
-		},
-	},
-}
-
-var tableJsc = match.Program{
-	Name:    "jsc",
-	File:    "rules/runtimes.toml",
-	Line:    284,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachNetwork,
-	Levels:  runtimesLevels1,
-	Fixed:   1,
-	Runs:    match.Runs{Adds: match.Data, Stdin: "code.any"},
-	Rules: []match.Rule{
-		{
-			ID:         "jsc.allow",
-			Origin:     &runtimesOrigin38,
-			Conditions: &runtimesWhen1,
-			Line:       296,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:          "interpreter.run",
-			Reason:      "Runs code in an interpreter",
-			Origin:      &runtimesOrigin38,
-			Conditions:  &match.NoConditions,
-			Operands:    nodeOperands4,
-			Line:        301,
-			Effects:     policy.Executes,
-			Decision:    policy.Ask,
-			Reach:       policy.ReachNetwork,
-			HasOperands: true,
-			Otherwise:   true,
-		},
-	},
-}
-
-var tableJshell = match.Program{
-	Name:    "jshell",
-	File:    "rules/runtimes.toml",
-	Line:    284,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachNetwork,
-	Levels:  runtimesLevels1,
-	Fixed:   1,
-	Runs:    match.Runs{Adds: match.Data, Stdin: "code.any"},
-	Rules: []match.Rule{
-		{
-			ID:         "jshell.allow",
-			Origin:     &runtimesOrigin39,
-			Conditions: &runtimesWhen1,
-			Line:       296,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:          "interpreter.run",
-			Reason:      "Runs code in an interpreter",
-			Origin:      &runtimesOrigin39,
-			Conditions:  &match.NoConditions,
-			Operands:    nodeOperands4,
-			Line:        301,
-			Effects:     policy.Executes,
-			Decision:    policy.Ask,
-			Reach:       policy.ReachNetwork,
-			HasOperands: true,
-			Otherwise:   true,
-		},
-	},
-}
-
-var tableJulia = match.Program{
-	Name:    "julia",
-	File:    "rules/runtimes.toml",
-	Line:    284,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachNetwork,
-	Levels:  runtimesLevels1,
-	Fixed:   1,
-	Runs:    match.Runs{Adds: match.Data, Stdin: "code.any"},
-	Rules: []match.Rule{
-		{
-			ID:         "julia.allow",
-			Origin:     &runtimesOrigin40,
-			Conditions: &runtimesWhen1,
-			Line:       296,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:          "interpreter.run",
-			Reason:      "Runs code in an interpreter",
-			Origin:      &runtimesOrigin40,
-			Conditions:  &match.NoConditions,
-			Operands:    nodeOperands4,
-			Line:        301,
-			Effects:     policy.Executes,
-			Decision:    policy.Ask,
-			Reach:       policy.ReachNetwork,
-			HasOperands: true,
-			Otherwise:   true,
-		},
-	},
-}
-
-var tableLldb = match.Program{
-	Name:    "lldb",
-	File:    "rules/runtimes.toml",
-	Line:    310,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  runtimesLevels2,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "lldb.allow",
-			Origin:     &runtimesOrigin41,
-			Conditions: &runtimesWhen1,
-			Line:       317,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:          "debugger.run",
-			Reason:      "Loads a program and runs it under a debugger",
-			Origin:      &runtimesOrigin41,
+			Origin:      &runtimesOrigin2,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands4,
 			Line:        321,
@@ -2590,7 +222,7 @@ var tableLua = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:         "lua.allow",
-			Origin:     &runtimesOrigin42,
+			Origin:     &runtimesOrigin3,
 			Conditions: &runtimesWhen2,
 			Line:       256,
 			Decision:   policy.Allow,
@@ -2599,7 +231,7 @@ var tableLua = match.Program{
 		{
 			ID:          "lua.run",
 			Reason:      "Runs Lua code",
-			Origin:      &runtimesOrigin42,
+			Origin:      &runtimesOrigin3,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands4,
 			Line:        261,
@@ -2626,7 +258,7 @@ var tableLuac = match.Program{
 	Fixed: 1,
 	Rules: []match.Rule{{
 		ID:          "luac.allow",
-		Origin:      &runtimesOrigin43,
+		Origin:      &runtimesOrigin4,
 		Conditions:  &runtimesWhen3,
 		Operands:    []match.Operand{{Kind: match.Read, Min: 1, Max: -1}},
 		Line:        277,
@@ -2634,142 +266,6 @@ var tableLuac = match.Program{
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
-}
-
-var tableMaxima = match.Program{
-	Name:    "maxima",
-	File:    "rules/runtimes.toml",
-	Line:    284,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachNetwork,
-	Levels:  runtimesLevels1,
-	Fixed:   1,
-	Runs:    match.Runs{Adds: match.Data, Stdin: "code.any"},
-	Rules: []match.Rule{
-		{
-			ID:         "maxima.allow",
-			Origin:     &runtimesOrigin44,
-			Conditions: &runtimesWhen1,
-			Line:       296,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:          "interpreter.run",
-			Reason:      "Runs code in an interpreter",
-			Origin:      &runtimesOrigin44,
-			Conditions:  &match.NoConditions,
-			Operands:    nodeOperands4,
-			Line:        301,
-			Effects:     policy.Executes,
-			Decision:    policy.Ask,
-			Reach:       policy.ReachNetwork,
-			HasOperands: true,
-			Otherwise:   true,
-		},
-	},
-}
-
-var tableNeko = match.Program{
-	Name:    "neko",
-	File:    "rules/runtimes.toml",
-	Line:    284,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachNetwork,
-	Levels:  runtimesLevels1,
-	Fixed:   1,
-	Runs:    match.Runs{Adds: match.Data, Stdin: "code.any"},
-	Rules: []match.Rule{
-		{
-			ID:         "neko.allow",
-			Origin:     &runtimesOrigin45,
-			Conditions: &runtimesWhen1,
-			Line:       296,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:          "interpreter.run",
-			Reason:      "Runs code in an interpreter",
-			Origin:      &runtimesOrigin45,
-			Conditions:  &match.NoConditions,
-			Operands:    nodeOperands4,
-			Line:        301,
-			Effects:     policy.Executes,
-			Decision:    policy.Ask,
-			Reach:       policy.ReachNetwork,
-			HasOperands: true,
-			Otherwise:   true,
-		},
-	},
-}
-
-var tableNewlisp = match.Program{
-	Name:    "newlisp",
-	File:    "rules/runtimes.toml",
-	Line:    284,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachNetwork,
-	Levels:  runtimesLevels1,
-	Fixed:   1,
-	Runs:    match.Runs{Adds: match.Data, Stdin: "code.any"},
-	Rules: []match.Rule{
-		{
-			ID:         "newlisp.allow",
-			Origin:     &runtimesOrigin46,
-			Conditions: &runtimesWhen1,
-			Line:       296,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:          "interpreter.run",
-			Reason:      "Runs code in an interpreter",
-			Origin:      &runtimesOrigin46,
-			Conditions:  &match.NoConditions,
-			Operands:    nodeOperands4,
-			Line:        301,
-			Effects:     policy.Executes,
-			Decision:    policy.Ask,
-			Reach:       policy.ReachNetwork,
-			HasOperands: true,
-			Otherwise:   true,
-		},
-	},
-}
-
-var tableNgspice = match.Program{
-	Name:    "ngspice",
-	File:    "rules/runtimes.toml",
-	Line:    284,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachNetwork,
-	Levels:  runtimesLevels1,
-	Fixed:   1,
-	Runs:    match.Runs{Adds: match.Data, Stdin: "code.any"},
-	Rules: []match.Rule{
-		{
-			ID:         "ngspice.allow",
-			Origin:     &runtimesOrigin47,
-			Conditions: &runtimesWhen1,
-			Line:       296,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:          "interpreter.run",
-			Reason:      "Runs code in an interpreter",
-			Origin:      &runtimesOrigin47,
-			Conditions:  &match.NoConditions,
-			Operands:    nodeOperands4,
-			Line:        301,
-			Effects:     policy.Executes,
-			Decision:    policy.Ask,
-			Reach:       policy.ReachNetwork,
-			HasOperands: true,
-			Otherwise:   true,
-		},
-	},
 }
 
 var tableNode = match.Program{
@@ -2788,7 +284,7 @@ var tableNode = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:         "node.allow",
-			Origin:     &runtimesOrigin48,
+			Origin:     &runtimesOrigin5,
 			Conditions: &runtimesWhen4,
 			Line:       107,
 			Decision:   policy.Allow,
@@ -2796,7 +292,7 @@ var tableNode = match.Program{
 		},
 		{
 			ID:          "node.allow.2",
-			Origin:      &runtimesOrigin48,
+			Origin:      &runtimesOrigin5,
 			Conditions:  &runtimesWhen5,
 			Operands:    []match.Operand{{Kind: match.Read, Min: 1, Max: -1}},
 			Line:        113,
@@ -2806,7 +302,7 @@ var tableNode = match.Program{
 		},
 		{
 			ID:          "node.allow.3",
-			Origin:      &runtimesOrigin48,
+			Origin:      &runtimesOrigin5,
 			Conditions:  &runtimesWhen6,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1, Values: []string{"test", "tests", "src"}}},
 			Line:        120,
@@ -2818,216 +314,13 @@ var tableNode = match.Program{
 		{
 			ID:          "node.run",
 			Reason:      "Runs JavaScript",
-			Origin:      &runtimesOrigin48,
+			Origin:      &runtimesOrigin5,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands4,
 			Line:        128,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
-			HasOperands: true,
-			Otherwise:   true,
-		},
-	},
-}
-
-var tableNu = match.Program{
-	Name:    "nu",
-	File:    "rules/runtimes.toml",
-	Line:    284,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachNetwork,
-	Levels:  runtimesLevels1,
-	Fixed:   1,
-	Runs:    match.Runs{Adds: match.Data, Stdin: "code.any"},
-	Rules: []match.Rule{
-		{
-			ID:         "nu.allow",
-			Origin:     &runtimesOrigin49,
-			Conditions: &runtimesWhen1,
-			Line:       296,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:          "interpreter.run",
-			Reason:      "Runs code in an interpreter",
-			Origin:      &runtimesOrigin49,
-			Conditions:  &match.NoConditions,
-			Operands:    nodeOperands4,
-			Line:        301,
-			Effects:     policy.Executes,
-			Decision:    policy.Ask,
-			Reach:       policy.ReachNetwork,
-			HasOperands: true,
-			Otherwise:   true,
-		},
-	},
-}
-
-var tableOcaml = match.Program{
-	Name:    "ocaml",
-	File:    "rules/runtimes.toml",
-	Line:    284,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachNetwork,
-	Levels:  runtimesLevels1,
-	Fixed:   1,
-	Runs:    match.Runs{Adds: match.Data, Stdin: "code.any"},
-	Rules: []match.Rule{
-		{
-			ID:         "ocaml.allow",
-			Origin:     &runtimesOrigin50,
-			Conditions: &runtimesWhen1,
-			Line:       296,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:          "interpreter.run",
-			Reason:      "Runs code in an interpreter",
-			Origin:      &runtimesOrigin50,
-			Conditions:  &match.NoConditions,
-			Operands:    nodeOperands4,
-			Line:        301,
-			Effects:     policy.Executes,
-			Decision:    policy.Ask,
-			Reach:       policy.ReachNetwork,
-			HasOperands: true,
-			Otherwise:   true,
-		},
-	},
-}
-
-var tableOctave = match.Program{
-	Name:    "octave",
-	File:    "rules/runtimes.toml",
-	Line:    284,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachNetwork,
-	Levels:  runtimesLevels1,
-	Fixed:   1,
-	Runs:    match.Runs{Adds: match.Data, Stdin: "code.any"},
-	Rules: []match.Rule{
-		{
-			ID:         "octave.allow",
-			Origin:     &runtimesOrigin51,
-			Conditions: &runtimesWhen1,
-			Line:       296,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:          "interpreter.run",
-			Reason:      "Runs code in an interpreter",
-			Origin:      &runtimesOrigin51,
-			Conditions:  &match.NoConditions,
-			Operands:    nodeOperands4,
-			Line:        301,
-			Effects:     policy.Executes,
-			Decision:    policy.Ask,
-			Reach:       policy.ReachNetwork,
-			HasOperands: true,
-			Otherwise:   true,
-		},
-	},
-}
-
-var tableOctaveCli = match.Program{
-	Name:    "octave-cli",
-	File:    "rules/runtimes.toml",
-	Line:    284,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachNetwork,
-	Levels:  runtimesLevels1,
-	Fixed:   1,
-	Runs:    match.Runs{Adds: match.Data, Stdin: "code.any"},
-	Rules: []match.Rule{
-		{
-			ID:         "octave-cli.allow",
-			Origin:     &runtimesOrigin52,
-			Conditions: &runtimesWhen1,
-			Line:       296,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:          "interpreter.run",
-			Reason:      "Runs code in an interpreter",
-			Origin:      &runtimesOrigin52,
-			Conditions:  &match.NoConditions,
-			Operands:    nodeOperands4,
-			Line:        301,
-			Effects:     policy.Executes,
-			Decision:    policy.Ask,
-			Reach:       policy.ReachNetwork,
-			HasOperands: true,
-			Otherwise:   true,
-		},
-	},
-}
-
-var tableOsh = match.Program{
-	Name:    "osh",
-	File:    "rules/runtimes.toml",
-	Line:    284,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachNetwork,
-	Levels:  runtimesLevels1,
-	Fixed:   1,
-	Runs:    match.Runs{Adds: match.Data, Stdin: "code.any"},
-	Rules: []match.Rule{
-		{
-			ID:         "osh.allow",
-			Origin:     &runtimesOrigin53,
-			Conditions: &runtimesWhen1,
-			Line:       296,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:          "interpreter.run",
-			Reason:      "Runs code in an interpreter",
-			Origin:      &runtimesOrigin53,
-			Conditions:  &match.NoConditions,
-			Operands:    nodeOperands4,
-			Line:        301,
-			Effects:     policy.Executes,
-			Decision:    policy.Ask,
-			Reach:       policy.ReachNetwork,
-			HasOperands: true,
-			Otherwise:   true,
-		},
-	},
-}
-
-var tablePdb = match.Program{
-	Name:    "pdb",
-	File:    "rules/runtimes.toml",
-	Line:    310,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  runtimesLevels2,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "pdb.allow",
-			Origin:     &runtimesOrigin54,
-			Conditions: &runtimesWhen1,
-			Line:       317,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:          "debugger.run",
-			Reason:      "Loads a program and runs it under a debugger",
-			Origin:      &runtimesOrigin54,
-			Conditions:  &match.NoConditions,
-			Operands:    nodeOperands4,
-			Line:        321,
-			Effects:     policy.Executes,
-			Decision:    policy.Ask,
-			Reach:       policy.ReachUnknown,
 			HasOperands: true,
 			Otherwise:   true,
 		},
@@ -3050,7 +343,7 @@ var tablePerl = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:         "perl.allow",
-			Origin:     &runtimesOrigin55,
+			Origin:     &runtimesOrigin6,
 			Conditions: &runtimesWhen7,
 			Line:       183,
 			Decision:   policy.Allow,
@@ -3059,7 +352,7 @@ var tablePerl = match.Program{
 		{
 			ID:          "perl.run",
 			Reason:      "Runs Perl code",
-			Origin:      &runtimesOrigin55,
+			Origin:      &runtimesOrigin6,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands4,
 			Line:        188,
@@ -3085,7 +378,7 @@ var tablePerldoc = match.Program{
 	Fixed: 1,
 	Rules: []match.Rule{{
 		ID:          "perldoc.allow",
-		Origin:      &runtimesOrigin56,
+		Origin:      &runtimesOrigin7,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
 		Line:        205,
@@ -3111,7 +404,7 @@ var tablePhp = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:         "php.allow",
-			Origin:     &runtimesOrigin57,
+			Origin:     &runtimesOrigin8,
 			Conditions: &runtimesWhen8,
 			Line:       223,
 			Decision:   policy.Allow,
@@ -3120,7 +413,7 @@ var tablePhp = match.Program{
 		},
 		{
 			ID:          "php.allow.2",
-			Origin:      &runtimesOrigin57,
+			Origin:      &runtimesOrigin8,
 			Conditions:  &pythonWhen3,
 			Operands:    []match.Operand{{Kind: match.Read, Min: 1, Max: -1}},
 			Line:        229,
@@ -3131,180 +424,10 @@ var tablePhp = match.Program{
 		{
 			ID:          "php.run",
 			Reason:      "Runs PHP code",
-			Origin:      &runtimesOrigin57,
+			Origin:      &runtimesOrigin8,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands4,
 			Line:        235,
-			Effects:     policy.Executes,
-			Decision:    policy.Ask,
-			Reach:       policy.ReachNetwork,
-			HasOperands: true,
-			Otherwise:   true,
-		},
-	},
-}
-
-var tablePowershell = match.Program{
-	Name:    "powershell",
-	File:    "rules/runtimes.toml",
-	Line:    284,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachNetwork,
-	Levels:  runtimesLevels1,
-	Fixed:   1,
-	Runs:    match.Runs{Adds: match.Data, Stdin: "code.any"},
-	Rules: []match.Rule{
-		{
-			ID:         "powershell.allow",
-			Origin:     &runtimesOrigin58,
-			Conditions: &runtimesWhen1,
-			Line:       296,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:          "interpreter.run",
-			Reason:      "Runs code in an interpreter",
-			Origin:      &runtimesOrigin58,
-			Conditions:  &match.NoConditions,
-			Operands:    nodeOperands4,
-			Line:        301,
-			Effects:     policy.Executes,
-			Decision:    policy.Ask,
-			Reach:       policy.ReachNetwork,
-			HasOperands: true,
-			Otherwise:   true,
-		},
-	},
-}
-
-var tablePry = match.Program{
-	Name:    "pry",
-	File:    "rules/runtimes.toml",
-	Line:    284,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachNetwork,
-	Levels:  runtimesLevels1,
-	Fixed:   1,
-	Runs:    match.Runs{Adds: match.Data, Stdin: "code.any"},
-	Rules: []match.Rule{
-		{
-			ID:         "pry.allow",
-			Origin:     &runtimesOrigin59,
-			Conditions: &runtimesWhen1,
-			Line:       296,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:          "interpreter.run",
-			Reason:      "Runs code in an interpreter",
-			Origin:      &runtimesOrigin59,
-			Conditions:  &match.NoConditions,
-			Operands:    nodeOperands4,
-			Line:        301,
-			Effects:     policy.Executes,
-			Decision:    policy.Ask,
-			Reach:       policy.ReachNetwork,
-			HasOperands: true,
-			Otherwise:   true,
-		},
-	},
-}
-
-var tablePsysh = match.Program{
-	Name:    "psysh",
-	File:    "rules/runtimes.toml",
-	Line:    284,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachNetwork,
-	Levels:  runtimesLevels1,
-	Fixed:   1,
-	Runs:    match.Runs{Adds: match.Data, Stdin: "code.any"},
-	Rules: []match.Rule{
-		{
-			ID:         "psysh.allow",
-			Origin:     &runtimesOrigin60,
-			Conditions: &runtimesWhen1,
-			Line:       296,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:          "interpreter.run",
-			Reason:      "Runs code in an interpreter",
-			Origin:      &runtimesOrigin60,
-			Conditions:  &match.NoConditions,
-			Operands:    nodeOperands4,
-			Line:        301,
-			Effects:     policy.Executes,
-			Decision:    policy.Ask,
-			Reach:       policy.ReachNetwork,
-			HasOperands: true,
-			Otherwise:   true,
-		},
-	},
-}
-
-var tablePtpython = match.Program{
-	Name:    "ptpython",
-	File:    "rules/runtimes.toml",
-	Line:    284,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachNetwork,
-	Levels:  runtimesLevels1,
-	Fixed:   1,
-	Runs:    match.Runs{Adds: match.Data, Stdin: "code.any"},
-	Rules: []match.Rule{
-		{
-			ID:         "ptpython.allow",
-			Origin:     &runtimesOrigin61,
-			Conditions: &runtimesWhen1,
-			Line:       296,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:          "interpreter.run",
-			Reason:      "Runs code in an interpreter",
-			Origin:      &runtimesOrigin61,
-			Conditions:  &match.NoConditions,
-			Operands:    nodeOperands4,
-			Line:        301,
-			Effects:     policy.Executes,
-			Decision:    policy.Ask,
-			Reach:       policy.ReachNetwork,
-			HasOperands: true,
-			Otherwise:   true,
-		},
-	},
-}
-
-var tablePwsh = match.Program{
-	Name:    "pwsh",
-	File:    "rules/runtimes.toml",
-	Line:    284,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachNetwork,
-	Levels:  runtimesLevels1,
-	Fixed:   1,
-	Runs:    match.Runs{Adds: match.Data, Stdin: "code.any"},
-	Rules: []match.Rule{
-		{
-			ID:         "pwsh.allow",
-			Origin:     &runtimesOrigin62,
-			Conditions: &runtimesWhen1,
-			Line:       296,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:          "interpreter.run",
-			Reason:      "Runs code in an interpreter",
-			Origin:      &runtimesOrigin62,
-			Conditions:  &match.NoConditions,
-			Operands:    nodeOperands4,
-			Line:        301,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -3330,7 +453,7 @@ var tablePython3 = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:         "python3.allow",
-			Origin:     &runtimesOrigin63,
+			Origin:     &runtimesOrigin9,
 			Conditions: &javaWhen12,
 			Line:       24,
 			Decision:   policy.Allow,
@@ -3338,7 +461,7 @@ var tablePython3 = match.Program{
 		},
 		{
 			ID:         "python3.allow.2",
-			Origin:     &runtimesOrigin63,
+			Origin:     &runtimesOrigin9,
 			Conditions: &runtimesWhen9,
 			Operands: []match.Operand{
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"json.tool"}},
@@ -3352,7 +475,7 @@ var tablePython3 = match.Program{
 		},
 		{
 			ID:         "python3.allow.3",
-			Origin:     &runtimesOrigin63,
+			Origin:     &runtimesOrigin9,
 			Conditions: &runtimesWhen9,
 			Operands: []match.Operand{
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"tabnanny", "py_compile", "compileall", "pyclbr", "tokenize"}},
@@ -3366,7 +489,7 @@ var tablePython3 = match.Program{
 		},
 		{
 			ID:          "python3.allow.4",
-			Origin:      &runtimesOrigin63,
+			Origin:      &runtimesOrigin9,
 			Conditions:  &runtimesWhen9,
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: 1, Values: []string{"site", "sysconfig", "platform", "this", "calendar"}}},
 			Line:        44,
@@ -3377,7 +500,7 @@ var tablePython3 = match.Program{
 		},
 		{
 			ID:         "python3.allow.5",
-			Origin:     &runtimesOrigin63,
+			Origin:     &runtimesOrigin9,
 			Conditions: &runtimesWhen9,
 			Operands: []match.Operand{
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"unittest"}},
@@ -3391,7 +514,7 @@ var tablePython3 = match.Program{
 		},
 		{
 			ID:          "python3.allow.6",
-			Origin:      &runtimesOrigin63,
+			Origin:      &runtimesOrigin9,
 			Conditions:  &runtimesWhen9,
 			Operands:    []match.Operand{{Kind: match.Command, Min: 1, Max: 1, Values: []string{"pytest", "pip", "pipx", "uv", "poetry", "mypy", "black", "ruff", "flake8", "isort", "pylint", "pyflakes", "pycodestyle", "pydocstyle", "bandit", "coverage", "tox", "nox", "twine", "virtualenv", "autopep8", "yapf", "pyright", "pipdeptree", "build", "flask", "sphinx-build"}}},
 			Line:        57,
@@ -3402,7 +525,7 @@ var tablePython3 = match.Program{
 		},
 		{
 			ID:         "python.venv",
-			Origin:     &runtimesOrigin63,
+			Origin:     &runtimesOrigin9,
 			Conditions: &runtimesWhen9,
 			Operands: []match.Operand{
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"venv"}},
@@ -3418,7 +541,7 @@ var tablePython3 = match.Program{
 		{
 			ID:         "python.module",
 			Reason:     "Runs a Python module",
-			Origin:     &runtimesOrigin63,
+			Origin:     &runtimesOrigin9,
 			Conditions: &runtimesWhen10,
 			Line:       73,
 			Effects:    policy.Executes,
@@ -3429,180 +552,13 @@ var tablePython3 = match.Program{
 		{
 			ID:          "python.run",
 			Reason:      "Runs Python code",
-			Origin:      &runtimesOrigin63,
+			Origin:      &runtimesOrigin9,
 			Conditions:  &runtimesWhen11,
 			Operands:    nodeOperands4,
 			Line:        81,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
-			HasOperands: true,
-			Otherwise:   true,
-		},
-	},
-}
-
-var tableQjs = match.Program{
-	Name:    "qjs",
-	File:    "rules/runtimes.toml",
-	Line:    284,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachNetwork,
-	Levels:  runtimesLevels1,
-	Fixed:   1,
-	Runs:    match.Runs{Adds: match.Data, Stdin: "code.any"},
-	Rules: []match.Rule{
-		{
-			ID:         "qjs.allow",
-			Origin:     &runtimesOrigin64,
-			Conditions: &runtimesWhen1,
-			Line:       296,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:          "interpreter.run",
-			Reason:      "Runs code in an interpreter",
-			Origin:      &runtimesOrigin64,
-			Conditions:  &match.NoConditions,
-			Operands:    nodeOperands4,
-			Line:        301,
-			Effects:     policy.Executes,
-			Decision:    policy.Ask,
-			Reach:       policy.ReachNetwork,
-			HasOperands: true,
-			Otherwise:   true,
-		},
-	},
-}
-
-var tableR2 = match.Program{
-	Name:    "r2",
-	File:    "rules/runtimes.toml",
-	Line:    310,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  runtimesLevels2,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "r2.allow",
-			Origin:     &runtimesOrigin65,
-			Conditions: &runtimesWhen1,
-			Line:       317,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:          "debugger.run",
-			Reason:      "Loads a program and runs it under a debugger",
-			Origin:      &runtimesOrigin65,
-			Conditions:  &match.NoConditions,
-			Operands:    nodeOperands4,
-			Line:        321,
-			Effects:     policy.Executes,
-			Decision:    policy.Ask,
-			Reach:       policy.ReachUnknown,
-			HasOperands: true,
-			Otherwise:   true,
-		},
-	},
-}
-
-var tableRacket = match.Program{
-	Name:    "racket",
-	File:    "rules/runtimes.toml",
-	Line:    284,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachNetwork,
-	Levels:  runtimesLevels1,
-	Fixed:   1,
-	Runs:    match.Runs{Adds: match.Data, Stdin: "code.any"},
-	Rules: []match.Rule{
-		{
-			ID:         "racket.allow",
-			Origin:     &runtimesOrigin66,
-			Conditions: &runtimesWhen1,
-			Line:       296,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:          "interpreter.run",
-			Reason:      "Runs code in an interpreter",
-			Origin:      &runtimesOrigin66,
-			Conditions:  &match.NoConditions,
-			Operands:    nodeOperands4,
-			Line:        301,
-			Effects:     policy.Executes,
-			Decision:    policy.Ask,
-			Reach:       policy.ReachNetwork,
-			HasOperands: true,
-			Otherwise:   true,
-		},
-	},
-}
-
-var tableRadare2 = match.Program{
-	Name:    "radare2",
-	File:    "rules/runtimes.toml",
-	Line:    310,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  runtimesLevels2,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "radare2.allow",
-			Origin:     &runtimesOrigin67,
-			Conditions: &runtimesWhen1,
-			Line:       317,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:          "debugger.run",
-			Reason:      "Loads a program and runs it under a debugger",
-			Origin:      &runtimesOrigin67,
-			Conditions:  &match.NoConditions,
-			Operands:    nodeOperands4,
-			Line:        321,
-			Effects:     policy.Executes,
-			Decision:    policy.Ask,
-			Reach:       policy.ReachUnknown,
-			HasOperands: true,
-			Otherwise:   true,
-		},
-	},
-}
-
-var tableRr = match.Program{
-	Name:    "rr",
-	File:    "rules/runtimes.toml",
-	Line:    310,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  runtimesLevels2,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "rr.allow",
-			Origin:     &runtimesOrigin68,
-			Conditions: &runtimesWhen1,
-			Line:       317,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:          "debugger.run",
-			Reason:      "Loads a program and runs it under a debugger",
-			Origin:      &runtimesOrigin68,
-			Conditions:  &match.NoConditions,
-			Operands:    nodeOperands4,
-			Line:        321,
-			Effects:     policy.Executes,
-			Decision:    policy.Ask,
-			Reach:       policy.ReachUnknown,
 			HasOperands: true,
 			Otherwise:   true,
 		},
@@ -3625,7 +581,7 @@ var tableRuby = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:         "ruby.allow",
-			Origin:     &runtimesOrigin69,
+			Origin:     &runtimesOrigin10,
 			Conditions: &runtimesWhen12,
 			Line:       151,
 			Decision:   policy.Allow,
@@ -3633,7 +589,7 @@ var tableRuby = match.Program{
 		},
 		{
 			ID:          "ruby.allow.2",
-			Origin:      &runtimesOrigin69,
+			Origin:      &runtimesOrigin10,
 			Conditions:  &runtimesWhen5,
 			Operands:    []match.Operand{{Kind: match.Read, Min: 1, Max: -1}},
 			Line:        156,
@@ -3644,7 +600,7 @@ var tableRuby = match.Program{
 		{
 			ID:          "ruby.run",
 			Reason:      "Runs Ruby code",
-			Origin:      &runtimesOrigin69,
+			Origin:      &runtimesOrigin10,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands4,
 			Line:        162,
@@ -3657,706 +613,22 @@ var tableRuby = match.Program{
 	},
 }
 
-var tableRunghc = match.Program{
-	Name:    "runghc",
-	File:    "rules/runtimes.toml",
-	Line:    284,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachNetwork,
-	Levels:  runtimesLevels1,
-	Fixed:   1,
-	Runs:    match.Runs{Adds: match.Data, Stdin: "code.any"},
-	Rules: []match.Rule{
-		{
-			ID:         "runghc.allow",
-			Origin:     &runtimesOrigin70,
-			Conditions: &runtimesWhen1,
-			Line:       296,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:          "interpreter.run",
-			Reason:      "Runs code in an interpreter",
-			Origin:      &runtimesOrigin70,
-			Conditions:  &match.NoConditions,
-			Operands:    nodeOperands4,
-			Line:        301,
-			Effects:     policy.Executes,
-			Decision:    policy.Ask,
-			Reach:       policy.ReachNetwork,
-			HasOperands: true,
-			Otherwise:   true,
-		},
-	},
-}
-
-var tableRunhaskell = match.Program{
-	Name:    "runhaskell",
-	File:    "rules/runtimes.toml",
-	Line:    284,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachNetwork,
-	Levels:  runtimesLevels1,
-	Fixed:   1,
-	Runs:    match.Runs{Adds: match.Data, Stdin: "code.any"},
-	Rules: []match.Rule{
-		{
-			ID:         "runhaskell.allow",
-			Origin:     &runtimesOrigin71,
-			Conditions: &runtimesWhen1,
-			Line:       296,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:          "interpreter.run",
-			Reason:      "Runs code in an interpreter",
-			Origin:      &runtimesOrigin71,
-			Conditions:  &match.NoConditions,
-			Operands:    nodeOperands4,
-			Line:        301,
-			Effects:     policy.Executes,
-			Decision:    policy.Ask,
-			Reach:       policy.ReachNetwork,
-			HasOperands: true,
-			Otherwise:   true,
-		},
-	},
-}
-
-var tableRustGdb = match.Program{
-	Name:    "rust-gdb",
-	File:    "rules/runtimes.toml",
-	Line:    310,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  runtimesLevels2,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "rust-gdb.allow",
-			Origin:     &runtimesOrigin72,
-			Conditions: &runtimesWhen1,
-			Line:       317,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:          "debugger.run",
-			Reason:      "Loads a program and runs it under a debugger",
-			Origin:      &runtimesOrigin72,
-			Conditions:  &match.NoConditions,
-			Operands:    nodeOperands4,
-			Line:        321,
-			Effects:     policy.Executes,
-			Decision:    policy.Ask,
-			Reach:       policy.ReachUnknown,
-			HasOperands: true,
-			Otherwise:   true,
-		},
-	},
-}
-
-var tableRustLldb = match.Program{
-	Name:    "rust-lldb",
-	File:    "rules/runtimes.toml",
-	Line:    310,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  runtimesLevels2,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "rust-lldb.allow",
-			Origin:     &runtimesOrigin73,
-			Conditions: &runtimesWhen1,
-			Line:       317,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:          "debugger.run",
-			Reason:      "Loads a program and runs it under a debugger",
-			Origin:      &runtimesOrigin73,
-			Conditions:  &match.NoConditions,
-			Operands:    nodeOperands4,
-			Line:        321,
-			Effects:     policy.Executes,
-			Decision:    policy.Ask,
-			Reach:       policy.ReachUnknown,
-			HasOperands: true,
-			Otherwise:   true,
-		},
-	},
-}
-
-var tableSage = match.Program{
-	Name:    "sage",
-	File:    "rules/runtimes.toml",
-	Line:    284,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachNetwork,
-	Levels:  runtimesLevels1,
-	Fixed:   1,
-	Runs:    match.Runs{Adds: match.Data, Stdin: "code.any"},
-	Rules: []match.Rule{
-		{
-			ID:         "sage.allow",
-			Origin:     &runtimesOrigin74,
-			Conditions: &runtimesWhen1,
-			Line:       296,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:          "interpreter.run",
-			Reason:      "Runs code in an interpreter",
-			Origin:      &runtimesOrigin74,
-			Conditions:  &match.NoConditions,
-			Operands:    nodeOperands4,
-			Line:        301,
-			Effects:     policy.Executes,
-			Decision:    policy.Ask,
-			Reach:       policy.ReachNetwork,
-			HasOperands: true,
-			Otherwise:   true,
-		},
-	},
-}
-
-var tableSbcl = match.Program{
-	Name:    "sbcl",
-	File:    "rules/runtimes.toml",
-	Line:    284,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachNetwork,
-	Levels:  runtimesLevels1,
-	Fixed:   1,
-	Runs:    match.Runs{Adds: match.Data, Stdin: "code.any"},
-	Rules: []match.Rule{
-		{
-			ID:         "sbcl.allow",
-			Origin:     &runtimesOrigin75,
-			Conditions: &runtimesWhen1,
-			Line:       296,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:          "interpreter.run",
-			Reason:      "Runs code in an interpreter",
-			Origin:      &runtimesOrigin75,
-			Conditions:  &match.NoConditions,
-			Operands:    nodeOperands4,
-			Line:        301,
-			Effects:     policy.Executes,
-			Decision:    policy.Ask,
-			Reach:       policy.ReachNetwork,
-			HasOperands: true,
-			Otherwise:   true,
-		},
-	},
-}
-
-var tableScheme = match.Program{
-	Name:    "scheme",
-	File:    "rules/runtimes.toml",
-	Line:    284,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachNetwork,
-	Levels:  runtimesLevels1,
-	Fixed:   1,
-	Runs:    match.Runs{Adds: match.Data, Stdin: "code.any"},
-	Rules: []match.Rule{
-		{
-			ID:         "scheme.allow",
-			Origin:     &runtimesOrigin76,
-			Conditions: &runtimesWhen1,
-			Line:       296,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:          "interpreter.run",
-			Reason:      "Runs code in an interpreter",
-			Origin:      &runtimesOrigin76,
-			Conditions:  &match.NoConditions,
-			Operands:    nodeOperands4,
-			Line:        301,
-			Effects:     policy.Executes,
-			Decision:    policy.Ask,
-			Reach:       policy.ReachNetwork,
-			HasOperands: true,
-			Otherwise:   true,
-		},
-	},
-}
-
-var tableScilab = match.Program{
-	Name:    "scilab",
-	File:    "rules/runtimes.toml",
-	Line:    284,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachNetwork,
-	Levels:  runtimesLevels1,
-	Fixed:   1,
-	Runs:    match.Runs{Adds: match.Data, Stdin: "code.any"},
-	Rules: []match.Rule{
-		{
-			ID:         "scilab.allow",
-			Origin:     &runtimesOrigin77,
-			Conditions: &runtimesWhen1,
-			Line:       296,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:          "interpreter.run",
-			Reason:      "Runs code in an interpreter",
-			Origin:      &runtimesOrigin77,
-			Conditions:  &match.NoConditions,
-			Operands:    nodeOperands4,
-			Line:        301,
-			Effects:     policy.Executes,
-			Decision:    policy.Ask,
-			Reach:       policy.ReachNetwork,
-			HasOperands: true,
-			Otherwise:   true,
-		},
-	},
-}
-
-var tableStap = match.Program{
-	Name:    "stap",
-	File:    "rules/runtimes.toml",
-	Line:    310,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  runtimesLevels2,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "stap.allow",
-			Origin:     &runtimesOrigin78,
-			Conditions: &runtimesWhen1,
-			Line:       317,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:          "debugger.run",
-			Reason:      "Loads a program and runs it under a debugger",
-			Origin:      &runtimesOrigin78,
-			Conditions:  &match.NoConditions,
-			Operands:    nodeOperands4,
-			Line:        321,
-			Effects:     policy.Executes,
-			Decision:    policy.Ask,
-			Reach:       policy.ReachUnknown,
-			HasOperands: true,
-			Otherwise:   true,
-		},
-	},
-}
-
-var tableSwipl = match.Program{
-	Name:    "swipl",
-	File:    "rules/runtimes.toml",
-	Line:    284,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachNetwork,
-	Levels:  runtimesLevels1,
-	Fixed:   1,
-	Runs:    match.Runs{Adds: match.Data, Stdin: "code.any"},
-	Rules: []match.Rule{
-		{
-			ID:         "swipl.allow",
-			Origin:     &runtimesOrigin79,
-			Conditions: &runtimesWhen1,
-			Line:       296,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:          "interpreter.run",
-			Reason:      "Runs code in an interpreter",
-			Origin:      &runtimesOrigin79,
-			Conditions:  &match.NoConditions,
-			Operands:    nodeOperands4,
-			Line:        301,
-			Effects:     policy.Executes,
-			Decision:    policy.Ask,
-			Reach:       policy.ReachNetwork,
-			HasOperands: true,
-			Otherwise:   true,
-		},
-	},
-}
-
-var tableTclsh = match.Program{
-	Name:    "tclsh",
-	File:    "rules/runtimes.toml",
-	Line:    284,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachNetwork,
-	Levels:  runtimesLevels1,
-	Fixed:   1,
-	Runs:    match.Runs{Adds: match.Data, Stdin: "code.any"},
-	Rules: []match.Rule{
-		{
-			ID:         "tclsh.allow",
-			Origin:     &runtimesOrigin80,
-			Conditions: &runtimesWhen1,
-			Line:       296,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:          "interpreter.run",
-			Reason:      "Runs code in an interpreter",
-			Origin:      &runtimesOrigin80,
-			Conditions:  &match.NoConditions,
-			Operands:    nodeOperands4,
-			Line:        301,
-			Effects:     policy.Executes,
-			Decision:    policy.Ask,
-			Reach:       policy.ReachNetwork,
-			HasOperands: true,
-			Otherwise:   true,
-		},
-	},
-}
-
-var tableTclsh8Dot6 = match.Program{
-	Name:    "tclsh8.6",
-	File:    "rules/runtimes.toml",
-	Line:    284,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachNetwork,
-	Levels:  runtimesLevels1,
-	Fixed:   1,
-	Runs:    match.Runs{Adds: match.Data, Stdin: "code.any"},
-	Rules: []match.Rule{
-		{
-			ID:         "tclsh8.6.allow",
-			Origin:     &runtimesOrigin81,
-			Conditions: &runtimesWhen1,
-			Line:       296,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:          "interpreter.run",
-			Reason:      "Runs code in an interpreter",
-			Origin:      &runtimesOrigin81,
-			Conditions:  &match.NoConditions,
-			Operands:    nodeOperands4,
-			Line:        301,
-			Effects:     policy.Executes,
-			Decision:    policy.Ask,
-			Reach:       policy.ReachNetwork,
-			HasOperands: true,
-			Otherwise:   true,
-		},
-	},
-}
-
-var tableUtop = match.Program{
-	Name:    "utop",
-	File:    "rules/runtimes.toml",
-	Line:    284,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachNetwork,
-	Levels:  runtimesLevels1,
-	Fixed:   1,
-	Runs:    match.Runs{Adds: match.Data, Stdin: "code.any"},
-	Rules: []match.Rule{
-		{
-			ID:         "utop.allow",
-			Origin:     &runtimesOrigin82,
-			Conditions: &runtimesWhen1,
-			Line:       296,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:          "interpreter.run",
-			Reason:      "Runs code in an interpreter",
-			Origin:      &runtimesOrigin82,
-			Conditions:  &match.NoConditions,
-			Operands:    nodeOperands4,
-			Line:        301,
-			Effects:     policy.Executes,
-			Decision:    policy.Ask,
-			Reach:       policy.ReachNetwork,
-			HasOperands: true,
-			Otherwise:   true,
-		},
-	},
-}
-
-var tableWasm3 = match.Program{
-	Name:    "wasm3",
-	File:    "rules/runtimes.toml",
-	Line:    284,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachNetwork,
-	Levels:  runtimesLevels1,
-	Fixed:   1,
-	Runs:    match.Runs{Adds: match.Data, Stdin: "code.any"},
-	Rules: []match.Rule{
-		{
-			ID:         "wasm3.allow",
-			Origin:     &runtimesOrigin83,
-			Conditions: &runtimesWhen1,
-			Line:       296,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:          "interpreter.run",
-			Reason:      "Runs code in an interpreter",
-			Origin:      &runtimesOrigin83,
-			Conditions:  &match.NoConditions,
-			Operands:    nodeOperands4,
-			Line:        301,
-			Effects:     policy.Executes,
-			Decision:    policy.Ask,
-			Reach:       policy.ReachNetwork,
-			HasOperands: true,
-			Otherwise:   true,
-		},
-	},
-}
-
-var tableWasmer = match.Program{
-	Name:    "wasmer",
-	File:    "rules/runtimes.toml",
-	Line:    284,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachNetwork,
-	Levels:  runtimesLevels1,
-	Fixed:   1,
-	Runs:    match.Runs{Adds: match.Data, Stdin: "code.any"},
-	Rules: []match.Rule{
-		{
-			ID:         "wasmer.allow",
-			Origin:     &runtimesOrigin84,
-			Conditions: &runtimesWhen1,
-			Line:       296,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:          "interpreter.run",
-			Reason:      "Runs code in an interpreter",
-			Origin:      &runtimesOrigin84,
-			Conditions:  &match.NoConditions,
-			Operands:    nodeOperands4,
-			Line:        301,
-			Effects:     policy.Executes,
-			Decision:    policy.Ask,
-			Reach:       policy.ReachNetwork,
-			HasOperands: true,
-			Otherwise:   true,
-		},
-	},
-}
-
-var tableWasmtime = match.Program{
-	Name:    "wasmtime",
-	File:    "rules/runtimes.toml",
-	Line:    284,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachNetwork,
-	Levels:  runtimesLevels1,
-	Fixed:   1,
-	Runs:    match.Runs{Adds: match.Data, Stdin: "code.any"},
-	Rules: []match.Rule{
-		{
-			ID:         "wasmtime.allow",
-			Origin:     &runtimesOrigin85,
-			Conditions: &runtimesWhen1,
-			Line:       296,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:          "interpreter.run",
-			Reason:      "Runs code in an interpreter",
-			Origin:      &runtimesOrigin85,
-			Conditions:  &match.NoConditions,
-			Operands:    nodeOperands4,
-			Line:        301,
-			Effects:     policy.Executes,
-			Decision:    policy.Ask,
-			Reach:       policy.ReachNetwork,
-			HasOperands: true,
-			Otherwise:   true,
-		},
-	},
-}
-
-var tableWish = match.Program{
-	Name:    "wish",
-	File:    "rules/runtimes.toml",
-	Line:    284,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachNetwork,
-	Levels:  runtimesLevels1,
-	Fixed:   1,
-	Runs:    match.Runs{Adds: match.Data, Stdin: "code.any"},
-	Rules: []match.Rule{
-		{
-			ID:         "wish.allow",
-			Origin:     &runtimesOrigin86,
-			Conditions: &runtimesWhen1,
-			Line:       296,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:          "interpreter.run",
-			Reason:      "Runs code in an interpreter",
-			Origin:      &runtimesOrigin86,
-			Conditions:  &match.NoConditions,
-			Operands:    nodeOperands4,
-			Line:        301,
-			Effects:     policy.Executes,
-			Decision:    policy.Ask,
-			Reach:       policy.ReachNetwork,
-			HasOperands: true,
-			Otherwise:   true,
-		},
-	},
-}
-
-var tableXonsh = match.Program{
-	Name:    "xonsh",
-	File:    "rules/runtimes.toml",
-	Line:    284,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachNetwork,
-	Levels:  runtimesLevels1,
-	Fixed:   1,
-	Runs:    match.Runs{Adds: match.Data, Stdin: "code.any"},
-	Rules: []match.Rule{
-		{
-			ID:         "xonsh.allow",
-			Origin:     &runtimesOrigin87,
-			Conditions: &runtimesWhen1,
-			Line:       296,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:          "interpreter.run",
-			Reason:      "Runs code in an interpreter",
-			Origin:      &runtimesOrigin87,
-			Conditions:  &match.NoConditions,
-			Operands:    nodeOperands4,
-			Line:        301,
-			Effects:     policy.Executes,
-			Decision:    policy.Ask,
-			Reach:       policy.ReachNetwork,
-			HasOperands: true,
-			Otherwise:   true,
-		},
-	},
-}
-
-var tableYabasic = match.Program{
-	Name:    "yabasic",
-	File:    "rules/runtimes.toml",
-	Line:    284,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachNetwork,
-	Levels:  runtimesLevels1,
-	Fixed:   1,
-	Runs:    match.Runs{Adds: match.Data, Stdin: "code.any"},
-	Rules: []match.Rule{
-		{
-			ID:         "yabasic.allow",
-			Origin:     &runtimesOrigin88,
-			Conditions: &runtimesWhen1,
-			Line:       296,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:          "interpreter.run",
-			Reason:      "Runs code in an interpreter",
-			Origin:      &runtimesOrigin88,
-			Conditions:  &match.NoConditions,
-			Operands:    nodeOperands4,
-			Line:        301,
-			Effects:     policy.Executes,
-			Decision:    policy.Ask,
-			Reach:       policy.ReachNetwork,
-			HasOperands: true,
-			Otherwise:   true,
-		},
-	},
-}
-
-var tableYsh = match.Program{
-	Name:    "ysh",
-	File:    "rules/runtimes.toml",
-	Line:    284,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachNetwork,
-	Levels:  runtimesLevels1,
-	Fixed:   1,
-	Runs:    match.Runs{Adds: match.Data, Stdin: "code.any"},
-	Rules: []match.Rule{
-		{
-			ID:         "ysh.allow",
-			Origin:     &runtimesOrigin89,
-			Conditions: &runtimesWhen1,
-			Line:       296,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:          "interpreter.run",
-			Reason:      "Runs code in an interpreter",
-			Origin:      &runtimesOrigin89,
-			Conditions:  &match.NoConditions,
-			Operands:    nodeOperands4,
-			Line:        301,
-			Effects:     policy.Executes,
-			Decision:    policy.Ask,
-			Reach:       policy.ReachNetwork,
-			HasOperands: true,
-			Otherwise:   true,
-		},
-	},
-}
-
 // Lists that several tables share.
 
-var runtimesOptionList1 = []match.Option{
-	{Spellings: "--version", Line: 291},
-	{Spellings: "-h", Line: 291},
-	{Spellings: "--help", Line: 291},
-	{Spellings: "-e", Line: 292, Arity: match.Value, Kind: match.Code, More: &match.More{Lang: "any"}},
-	{Spellings: "-c", Line: 292, Arity: match.Value, Kind: match.Code, More: &match.More{Lang: "any"}},
-}
-
 var runtimesOptions1 = match.Table{
-	Traits:  match.Stop | match.Exact,
-	Line:    289,
-	Options: runtimesOptionList1,
-	Index:   []uint32{131072, 0, 262144, 196608, 65536},
+	Traits: match.Stop | match.Exact,
+	Line:   289,
+	Options: []match.Option{
+		{Spellings: "--version", Line: 291},
+		{Spellings: "-h", Line: 291},
+		{Spellings: "--help", Line: 291},
+		{Spellings: "-e", Line: 292, Arity: match.Value, Kind: match.Code, More: &match.More{Lang: "any"}},
+		{Spellings: "-c", Line: 292, Arity: match.Value, Kind: match.Code, More: &match.More{Lang: "any"}},
+	},
+	Index: []uint32{131072, 0, 262144, 196608, 65536},
 }
 
-var runtimesLevels1 = []match.Level{{
-	Table: &runtimesOptions1,
-	Risky: true,
-}}
-
-var runtimesOrigin1 = match.Origin{Program: "R", File: "rules/runtimes.toml"}
+var runtimesOrigin1 = match.Origin{Program: "Rscript", File: "rules/runtimes.toml"}
 
 var runtimesFlags1 = []match.FlagTest{
 	{Spelling: "--version"},
@@ -4366,104 +638,19 @@ var runtimesFlags1 = []match.FlagTest{
 
 var runtimesWhen1 = match.Conditions{Any: runtimesFlags1}
 
-var runtimesOrigin2 = match.Origin{Program: "Rscript", File: "rules/runtimes.toml"}
-
-var runtimesOrigin3 = match.Origin{Program: "bb", File: "rules/runtimes.toml"}
-
-var runtimesOrigin4 = match.Origin{Program: "blender", File: "rules/runtimes.toml"}
-
-var runtimesOptionList2 = []match.Option{
-	{Spellings: "--version", Line: 315},
-	{Spellings: "-h", Line: 315},
-	{Spellings: "--help", Line: 315},
-	{Spellings: "-e", Line: 316, Arity: match.Value, Kind: match.Code, More: &match.More{Lang: "any"}},
-}
-
 var runtimesOptions2 = match.Table{
-	Traits:  match.Stop | match.Exact,
-	Line:    313,
-	Options: runtimesOptionList2,
-	Index:   []uint32{131072, 0, 196608, 65536},
+	Traits: match.Stop | match.Exact,
+	Line:   313,
+	Options: []match.Option{
+		{Spellings: "--version", Line: 315},
+		{Spellings: "-h", Line: 315},
+		{Spellings: "--help", Line: 315},
+		{Spellings: "-e", Line: 316, Arity: match.Value, Kind: match.Code, More: &match.More{Lang: "any"}},
+	},
+	Index: []uint32{131072, 0, 196608, 65536},
 }
 
-var runtimesLevels2 = []match.Level{{
-	Table: &runtimesOptions2,
-	Risky: true,
-}}
-
-var runtimesOrigin5 = match.Origin{Program: "bpftrace", File: "rules/runtimes.toml"}
-
-var runtimesOrigin6 = match.Origin{Program: "bpython", File: "rules/runtimes.toml"}
-
-var runtimesOrigin7 = match.Origin{Program: "bwbasic", File: "rules/runtimes.toml"}
-
-var runtimesOrigin8 = match.Origin{Program: "cgdb", File: "rules/runtimes.toml"}
-
-var runtimesOrigin9 = match.Origin{Program: "chez", File: "rules/runtimes.toml"}
-
-var runtimesOrigin10 = match.Origin{Program: "clisp", File: "rules/runtimes.toml"}
-
-var runtimesOrigin11 = match.Origin{Program: "clj", File: "rules/runtimes.toml"}
-
-var runtimesOrigin12 = match.Origin{Program: "clojure", File: "rules/runtimes.toml"}
-
-var runtimesOrigin13 = match.Origin{Program: "d8", File: "rules/runtimes.toml"}
-
-var runtimesOrigin14 = match.Origin{Program: "dtrace", File: "rules/runtimes.toml"}
-
-var runtimesOrigin15 = match.Origin{Program: "ecl", File: "rules/runtimes.toml"}
-
-var runtimesOrigin16 = match.Origin{Program: "elvish", File: "rules/runtimes.toml"}
-
-var runtimesOrigin17 = match.Origin{Program: "escript", File: "rules/runtimes.toml"}
-
-var runtimesOrigin18 = match.Origin{Program: "expect", File: "rules/runtimes.toml"}
-
-var runtimesOrigin19 = match.Origin{Program: "gdb", File: "rules/runtimes.toml"}
-
-var runtimesOrigin20 = match.Origin{Program: "gdbserver", File: "rules/runtimes.toml"}
-
-var runtimesOrigin21 = match.Origin{Program: "gforth", File: "rules/runtimes.toml"}
-
-var runtimesOrigin22 = match.Origin{Program: "ghci", File: "rules/runtimes.toml"}
-
-var runtimesOrigin23 = match.Origin{Program: "gjs", File: "rules/runtimes.toml"}
-
-var runtimesOrigin24 = match.Origin{Program: "gnuplot", File: "rules/runtimes.toml"}
-
-var runtimesOrigin25 = match.Origin{Program: "gp", File: "rules/runtimes.toml"}
-
-var runtimesOrigin26 = match.Origin{Program: "gprolog", File: "rules/runtimes.toml"}
-
-var runtimesOrigin27 = match.Origin{Program: "groovy", File: "rules/runtimes.toml"}
-
-var runtimesOrigin28 = match.Origin{Program: "groovysh", File: "rules/runtimes.toml"}
-
-var runtimesOrigin29 = match.Origin{Program: "gsi", File: "rules/runtimes.toml"}
-
-var runtimesOrigin30 = match.Origin{Program: "guile", File: "rules/runtimes.toml"}
-
-var runtimesOrigin31 = match.Origin{Program: "haxe", File: "rules/runtimes.toml"}
-
-var runtimesOrigin32 = match.Origin{Program: "heaptrack", File: "rules/runtimes.toml"}
-
-var runtimesOrigin33 = match.Origin{Program: "hy", File: "rules/runtimes.toml"}
-
-var runtimesOrigin34 = match.Origin{Program: "iex", File: "rules/runtimes.toml"}
-
-var runtimesOrigin35 = match.Origin{Program: "irb", File: "rules/runtimes.toml"}
-
-var runtimesOrigin36 = match.Origin{Program: "janet", File: "rules/runtimes.toml"}
-
-var runtimesOrigin37 = match.Origin{Program: "jdb", File: "rules/runtimes.toml"}
-
-var runtimesOrigin38 = match.Origin{Program: "jsc", File: "rules/runtimes.toml"}
-
-var runtimesOrigin39 = match.Origin{Program: "jshell", File: "rules/runtimes.toml"}
-
-var runtimesOrigin40 = match.Origin{Program: "julia", File: "rules/runtimes.toml"}
-
-var runtimesOrigin41 = match.Origin{Program: "lldb", File: "rules/runtimes.toml"}
+var runtimesOrigin2 = match.Origin{Program: "gdb", File: "rules/runtimes.toml"}
 
 var runtimesOptions3 = match.Table{
 	Traits: match.Stop | match.Exact,
@@ -4482,7 +669,7 @@ var runtimesOptions3 = match.Table{
 	Index: []uint32{393216, 262144, 0, 65536, 458752, 327680, 196608, 524288, 131072},
 }
 
-var runtimesOrigin42 = match.Origin{Program: "lua", File: "rules/runtimes.toml"}
+var runtimesOrigin3 = match.Origin{Program: "lua", File: "rules/runtimes.toml"}
 
 var runtimesWhen2 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-v"},
@@ -4504,17 +691,9 @@ var runtimesOptions4 = match.Table{
 	Index: []uint32{0, 262144, 65536, 131072, 196608},
 }
 
-var runtimesOrigin43 = match.Origin{Program: "luac", File: "rules/runtimes.toml"}
+var runtimesOrigin4 = match.Origin{Program: "luac", File: "rules/runtimes.toml"}
 
 var runtimesWhen3 = match.Conditions{Any: []match.FlagTest{{Spelling: "-p"}}}
-
-var runtimesOrigin44 = match.Origin{Program: "maxima", File: "rules/runtimes.toml"}
-
-var runtimesOrigin45 = match.Origin{Program: "neko", File: "rules/runtimes.toml"}
-
-var runtimesOrigin46 = match.Origin{Program: "newlisp", File: "rules/runtimes.toml"}
-
-var runtimesOrigin47 = match.Origin{Program: "ngspice", File: "rules/runtimes.toml"}
 
 var runtimesOptions5 = match.Table{
 	Traits: match.Stop | match.Exact,
@@ -4578,7 +757,7 @@ var runtimesOptions5 = match.Table{
 	Index: []uint32{1835011, 2490368, 1572867, 3211264, 3342336, 1638400, 458752, 2949120, 2555907, 2883584, 786432, 720896, 393216, 524288, 3276800, 1769475, 2752512, 1441792, 2097152, 2162688, 2228224, 1966083, 2818048, 983040, 65536, 0, 3014656, 917504, 851968, 2621443, 3473408, 3407872, 2686979, 2424832, 3080192, 1048576, 1900544, 1179648, 655360, 1114112, 589824, 2359296, 3145728, 1310720, 1245184, 327680, 1507328, 196608, 262144, 131072, 1376256, 2031616, 1703939, 2293760, 1572864, 1835008, 2555904, 1769472, 1966080, 2621440, 2686976, 1703936},
 }
 
-var runtimesOrigin48 = match.Origin{Program: "node", File: "rules/runtimes.toml"}
+var runtimesOrigin5 = match.Origin{Program: "node", File: "rules/runtimes.toml"}
 
 var runtimesWhen4 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-v"},
@@ -4590,18 +769,6 @@ var runtimesWhen4 = match.Conditions{Any: []match.FlagTest{
 var runtimesWhen5 = match.Conditions{Any: []match.FlagTest{{Spelling: "-c"}}}
 
 var runtimesWhen6 = match.Conditions{Any: []match.FlagTest{{Spelling: "--test"}}}
-
-var runtimesOrigin49 = match.Origin{Program: "nu", File: "rules/runtimes.toml"}
-
-var runtimesOrigin50 = match.Origin{Program: "ocaml", File: "rules/runtimes.toml"}
-
-var runtimesOrigin51 = match.Origin{Program: "octave", File: "rules/runtimes.toml"}
-
-var runtimesOrigin52 = match.Origin{Program: "octave-cli", File: "rules/runtimes.toml"}
-
-var runtimesOrigin53 = match.Origin{Program: "osh", File: "rules/runtimes.toml"}
-
-var runtimesOrigin54 = match.Origin{Program: "pdb", File: "rules/runtimes.toml"}
 
 var runtimesOptions6 = match.Table{
 	Traits: match.Stop | match.Exact,
@@ -4643,7 +810,7 @@ var runtimesOptions6 = match.Table{
 	Index: []uint32{1114112, 1048576, 589824, 786432, 1638400, 1900544, 720896, 1507328, 1966080, 1376256, 262144, 1769472, 917504, 65536, 131072, 327680, 1179648, 1572864, 1835008, 524288, 983040, 1245184, 655360, 2031616, 393216, 458752, 1310720, 196608, 1703936, 851968, 0, 1441792},
 }
 
-var runtimesOrigin55 = match.Origin{Program: "perl", File: "rules/runtimes.toml"}
+var runtimesOrigin6 = match.Origin{Program: "perl", File: "rules/runtimes.toml"}
 
 var runtimesWhen7 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-v"},
@@ -4683,7 +850,7 @@ var runtimesOptions7 = match.Table{
 	Index: []uint32{589824, 1310720, 917504, 1048576, 0, 524288, 1245184, 851968, 1376256, 655360, 458752, 262144, 327680, 393216, 1114112, 983040, 720896, 196608, 65536, 131072, 786432, 1179648},
 }
 
-var runtimesOrigin56 = match.Origin{Program: "perldoc", File: "rules/runtimes.toml"}
+var runtimesOrigin7 = match.Origin{Program: "perldoc", File: "rules/runtimes.toml"}
 
 var runtimesOptions8 = match.Table{
 	Traits: match.Stop | match.Exact,
@@ -4723,7 +890,7 @@ var runtimesOptions8 = match.Table{
 	Index: []uint32{917507, 1048579, 1703939, 524291, 589827, 393216, 851971, 655363, 262144, 1835011, 1507331, 1572867, 1638403, 1769475, 1179648, 1179653, 1245184, 1245189, 1310725, 1114112, 1114117, 1310720, 1441795, 1376256, 1376261, 983043, 786435, 327680, 720899, 458755, 1900547, 1507328, 1638400, 1769472, 131072, 1572864, 983040, 851968, 1835008, 917504, 65536, 1703936, 524288, 589824, 327695, 655360, 0, 196608, 1441792, 720896, 1048576, 458752, 786432, 1900544},
 }
 
-var runtimesOrigin57 = match.Origin{Program: "php", File: "rules/runtimes.toml"}
+var runtimesOrigin8 = match.Origin{Program: "php", File: "rules/runtimes.toml"}
 
 var runtimesWhen8 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-v"},
@@ -4749,16 +916,6 @@ var runtimesWhen8 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--ri"},
 	{Spelling: "--rz"},
 }}
-
-var runtimesOrigin58 = match.Origin{Program: "powershell", File: "rules/runtimes.toml"}
-
-var runtimesOrigin59 = match.Origin{Program: "pry", File: "rules/runtimes.toml"}
-
-var runtimesOrigin60 = match.Origin{Program: "psysh", File: "rules/runtimes.toml"}
-
-var runtimesOrigin61 = match.Origin{Program: "ptpython", File: "rules/runtimes.toml"}
-
-var runtimesOrigin62 = match.Origin{Program: "pwsh", File: "rules/runtimes.toml"}
 
 var runtimesOptions9 = match.Table{
 	Traits: match.Stop | match.Exact,
@@ -4789,23 +946,13 @@ var runtimesOptions9 = match.Table{
 	Index: []uint32{917504, 1048579, 1048613, 1048586, 1048597, 983043, 65536, 196608, 262144, 327680, 393216, 589824, 983040, 851968, 1179648, 0, 1310720, 131072, 1048576, 1114112, 1245184, 458752, 524288, 655360, 720896, 786432},
 }
 
-var runtimesOrigin63 = match.Origin{Program: "python3", File: "rules/runtimes.toml"}
+var runtimesOrigin9 = match.Origin{Program: "python3", File: "rules/runtimes.toml"}
 
 var runtimesWhen9 = match.Conditions{All: []match.FlagTest{{Spelling: "-m"}}}
 
 var runtimesWhen10 = match.Conditions{Any: []match.FlagTest{{Spelling: "-m"}}}
 
 var runtimesWhen11 = match.Conditions{Unless: []match.FlagTest{{Spelling: "-m"}}}
-
-var runtimesOrigin64 = match.Origin{Program: "qjs", File: "rules/runtimes.toml"}
-
-var runtimesOrigin65 = match.Origin{Program: "r2", File: "rules/runtimes.toml"}
-
-var runtimesOrigin66 = match.Origin{Program: "racket", File: "rules/runtimes.toml"}
-
-var runtimesOrigin67 = match.Origin{Program: "radare2", File: "rules/runtimes.toml"}
-
-var runtimesOrigin68 = match.Origin{Program: "rr", File: "rules/runtimes.toml"}
 
 var runtimesOptions10 = match.Table{
 	Traits: match.Stop | match.Exact,
@@ -4846,7 +993,7 @@ var runtimesOptions10 = match.Table{
 	Index: []uint32{1114112, 524291, 1703936, 589824, 1572864, 1638400, 655363, 720896, 1048579, 786432, 983040, 917504, 393216, 1769472, 655360, 458752, 1507328, 1376256, 65536, 1835008, 131072, 1179648, 524288, 1900544, 1048576, 1245184, 196608, 262144, 327680, 1966080, 1310720, 851968, 0, 1441792},
 }
 
-var runtimesOrigin69 = match.Origin{Program: "ruby", File: "rules/runtimes.toml"}
+var runtimesOrigin10 = match.Origin{Program: "ruby", File: "rules/runtimes.toml"}
 
 var runtimesWhen12 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-v"},
@@ -4854,43 +1001,3 @@ var runtimesWhen12 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-h"},
 	{Spelling: "--copyright"},
 }}
-
-var runtimesOrigin70 = match.Origin{Program: "runghc", File: "rules/runtimes.toml"}
-
-var runtimesOrigin71 = match.Origin{Program: "runhaskell", File: "rules/runtimes.toml"}
-
-var runtimesOrigin72 = match.Origin{Program: "rust-gdb", File: "rules/runtimes.toml"}
-
-var runtimesOrigin73 = match.Origin{Program: "rust-lldb", File: "rules/runtimes.toml"}
-
-var runtimesOrigin74 = match.Origin{Program: "sage", File: "rules/runtimes.toml"}
-
-var runtimesOrigin75 = match.Origin{Program: "sbcl", File: "rules/runtimes.toml"}
-
-var runtimesOrigin76 = match.Origin{Program: "scheme", File: "rules/runtimes.toml"}
-
-var runtimesOrigin77 = match.Origin{Program: "scilab", File: "rules/runtimes.toml"}
-
-var runtimesOrigin78 = match.Origin{Program: "stap", File: "rules/runtimes.toml"}
-
-var runtimesOrigin79 = match.Origin{Program: "swipl", File: "rules/runtimes.toml"}
-
-var runtimesOrigin80 = match.Origin{Program: "tclsh", File: "rules/runtimes.toml"}
-
-var runtimesOrigin81 = match.Origin{Program: "tclsh8.6", File: "rules/runtimes.toml"}
-
-var runtimesOrigin82 = match.Origin{Program: "utop", File: "rules/runtimes.toml"}
-
-var runtimesOrigin83 = match.Origin{Program: "wasm3", File: "rules/runtimes.toml"}
-
-var runtimesOrigin84 = match.Origin{Program: "wasmer", File: "rules/runtimes.toml"}
-
-var runtimesOrigin85 = match.Origin{Program: "wasmtime", File: "rules/runtimes.toml"}
-
-var runtimesOrigin86 = match.Origin{Program: "wish", File: "rules/runtimes.toml"}
-
-var runtimesOrigin87 = match.Origin{Program: "xonsh", File: "rules/runtimes.toml"}
-
-var runtimesOrigin88 = match.Origin{Program: "yabasic", File: "rules/runtimes.toml"}
-
-var runtimesOrigin89 = match.Origin{Program: "ysh", File: "rules/runtimes.toml"}

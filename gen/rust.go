@@ -14,86 +14,24 @@ var Rust = match.Gate{
 	File:  "rules/rust.toml",
 	Judge: gateRust,
 	Programs: []*match.Program{
-		&tableBacon,
-		&tableBindgen,
 		&tableCargo,
-		&tableCargoBinstall,
-		&tableCbindgen,
-		&tableCross,
-		&tableDiesel,
-		&tableRustAnalyzer,
-		&tableRustScript,
 		&tableRustc,
 		&tableRustup,
-		&tableSccache,
-		&tableSeaOrmCli,
-		&tableSqlx,
-		&tableTauri,
-		&tableTrunk,
-		&tableWasmBindgen,
 		&tableWasmPack,
 	},
 }
 
 func gateRust(c *match.Call) {
 	switch c.Name {
-	case "bacon":
-		judgeBacon(c)
-	case "bindgen":
-		judgeBindgen(c)
 	case "cargo":
 		judgeCargo(c)
-	case "cargo-binstall":
-		judgeCargoBinstall(c)
-	case "cbindgen":
-		judgeCbindgen(c)
-	case "cross":
-		judgeCross(c)
-	case "diesel":
-		judgeDiesel(c)
-	case "rust-analyzer":
-		judgeRustAnalyzer(c)
-	case "rust-script":
-		judgeRustScript(c)
 	case "rustc":
 		judgeRustc(c)
 	case "rustup":
 		judgeRustup(c)
-	case "sccache":
-		judgeSccache(c)
-	case "sea-orm-cli":
-		judgeSeaOrmCli(c)
-	case "sqlx":
-		judgeSqlx(c)
-	case "tauri":
-		judgeTauri(c)
-	case "trunk":
-		judgeTrunk(c)
-	case "wasm-bindgen":
-		judgeWasmBindgen(c)
-	case "wasm-pack":
+	case "wasm-pack", "trunk", "bacon", "cross", "cargo-binstall", "sccache", "rust-analyzer", "rust-script", "bindgen", "cbindgen", "diesel", "sqlx", "sea-orm-cli", "tauri", "wasm-bindgen":
 		judgeWasmPack(c)
 	}
-}
-
-// judgeBacon judges bacon, rules/rust.toml:273.
-func judgeBacon(c *match.Call) {
-	c.Read(&tableBacon)
-	c.Try(
-		0, // allow bacon.allow, line 279
-		1, // ask rust-tool.run, line 283
-	)
-	c.Finish()
-}
-
-// judgeBindgen judges bindgen, rules/rust.toml:273.
-func judgeBindgen(c *match.Call) {
-	c.Read(&tableBindgen)
-	c.Try(
-		0, // allow bindgen.allow, line 279
-		1, // ask rust-tool.run, line 283
-	)
-	c.Finish()
 }
 
 // judgeCargo judges cargo, rules/rust.toml:10.
@@ -179,75 +117,12 @@ func judgeCargo(c *match.Call) {
 	c.Finish()
 }
 
-// judgeCargoBinstall judges cargo-binstall, rules/rust.toml:273.
-func judgeCargoBinstall(c *match.Call) {
-	c.Read(&tableCargoBinstall)
-	c.Try(
-		0, // allow cargo-binstall.allow, line 279
-		1, // ask rust-tool.run, line 283
-	)
-	c.Finish()
-}
-
-// judgeCbindgen judges cbindgen, rules/rust.toml:273.
-func judgeCbindgen(c *match.Call) {
-	c.Read(&tableCbindgen)
-	c.Try(
-		0, // allow cbindgen.allow, line 279
-		1, // ask rust-tool.run, line 283
-	)
-	c.Finish()
-}
-
-// judgeCross judges cross, rules/rust.toml:273.
-func judgeCross(c *match.Call) {
-	c.Read(&tableCross)
-	c.Try(
-		0, // allow cross.allow, line 279
-		1, // ask rust-tool.run, line 283
-	)
-	c.Finish()
-}
-
-// judgeDiesel judges diesel, rules/rust.toml:273.
-func judgeDiesel(c *match.Call) {
-	c.Read(&tableDiesel)
-	c.Try(
-		0, // allow diesel.allow, line 279
-		1, // ask rust-tool.run, line 283
-	)
-	c.Finish()
-}
-
-// judgeRustAnalyzer judges rust-analyzer, rules/rust.toml:273.
-func judgeRustAnalyzer(c *match.Call) {
-	c.Read(&tableRustAnalyzer)
-	c.Try(
-		0, // allow rust-analyzer.allow, line 279
-		1, // ask rust-tool.run, line 283
-	)
-	c.Finish()
-}
-
-// judgeRustScript judges rust-script, rules/rust.toml:273.
-func judgeRustScript(c *match.Call) {
-	c.Read(&tableRustScript)
-	c.Try(
-		0, // allow rust-script.allow, line 279
-		1, // ask rust-tool.run, line 283
-	)
-	c.Finish()
-}
-
 // judgeRustc judges rustc, rules/rust.toml:180.
 func judgeRustc(c *match.Call) {
-	c.Read(&tableRustc)
-	c.Try(
-		0, // allow rustc.allow, line 192
-		1, // allow rustc.compile, line 197
-		2, // ask rustc.other, line 206
-	)
-	c.Finish()
+	// allow rustc.allow, line 192
+	// allow rustc.compile, line 197
+	// ask rustc.other, line 206
+	c.Judge(&tableRustc)
 }
 
 // judgeRustup judges rustup, rules/rust.toml:213.
@@ -301,136 +176,11 @@ func judgeRustup(c *match.Call) {
 	c.Finish()
 }
 
-// judgeSccache judges sccache, rules/rust.toml:273.
-func judgeSccache(c *match.Call) {
-	c.Read(&tableSccache)
-	c.Try(
-		0, // allow sccache.allow, line 279
-		1, // ask rust-tool.run, line 283
-	)
-	c.Finish()
-}
-
-// judgeSeaOrmCli judges sea-orm-cli, rules/rust.toml:273.
-func judgeSeaOrmCli(c *match.Call) {
-	c.Read(&tableSeaOrmCli)
-	c.Try(
-		0, // allow sea-orm-cli.allow, line 279
-		1, // ask rust-tool.run, line 283
-	)
-	c.Finish()
-}
-
-// judgeSqlx judges sqlx, rules/rust.toml:273.
-func judgeSqlx(c *match.Call) {
-	c.Read(&tableSqlx)
-	c.Try(
-		0, // allow sqlx.allow, line 279
-		1, // ask rust-tool.run, line 283
-	)
-	c.Finish()
-}
-
-// judgeTauri judges tauri, rules/rust.toml:273.
-func judgeTauri(c *match.Call) {
-	c.Read(&tableTauri)
-	c.Try(
-		0, // allow tauri.allow, line 279
-		1, // ask rust-tool.run, line 283
-	)
-	c.Finish()
-}
-
-// judgeTrunk judges trunk, rules/rust.toml:273.
-func judgeTrunk(c *match.Call) {
-	c.Read(&tableTrunk)
-	c.Try(
-		0, // allow trunk.allow, line 279
-		1, // ask rust-tool.run, line 283
-	)
-	c.Finish()
-}
-
-// judgeWasmBindgen judges wasm-bindgen, rules/rust.toml:273.
-func judgeWasmBindgen(c *match.Call) {
-	c.Read(&tableWasmBindgen)
-	c.Try(
-		0, // allow wasm-bindgen.allow, line 279
-		1, // ask rust-tool.run, line 283
-	)
-	c.Finish()
-}
-
 // judgeWasmPack judges wasm-pack, rules/rust.toml:273.
 func judgeWasmPack(c *match.Call) {
-	c.Read(&tableWasmPack)
-	c.Try(
-		0, // allow wasm-pack.allow, line 279
-		1, // ask rust-tool.run, line 283
-	)
-	c.Finish()
-}
-
-var tableBacon = match.Program{
-	Name:    "bacon",
-	File:    "rules/rust.toml",
-	Line:    273,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  rustLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "bacon.allow",
-			Origin:     &rustOrigin1,
-			Conditions: &go_2When2,
-			Line:       279,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "rust-tool.run",
-			Reason:     "Builds or runs the project's code",
-			Origin:     &rustOrigin1,
-			Conditions: &match.NoConditions,
-			Line:       283,
-			Effects:    policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableBindgen = match.Program{
-	Name:    "bindgen",
-	File:    "rules/rust.toml",
-	Line:    273,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  rustLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "bindgen.allow",
-			Origin:     &rustOrigin2,
-			Conditions: &go_2When2,
-			Line:       279,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "rust-tool.run",
-			Reason:     "Builds or runs the project's code",
-			Origin:     &rustOrigin2,
-			Conditions: &match.NoConditions,
-			Line:       283,
-			Effects:    policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-			Otherwise:  true,
-		},
-	},
+	// allow wasm-pack.allow, line 279
+	// ask rust-tool.run, line 283
+	c.Judge(&tableWasmPack)
 }
 
 var tableCargo = match.Program{
@@ -441,7 +191,7 @@ var tableCargo = match.Program{
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
 		{
-			Table: &rustOptions2,
+			Table: &rustOptions1,
 			Risky: true,
 		},
 		{
@@ -451,17 +201,17 @@ var tableCargo = match.Program{
 		},
 		{
 			Path:  []string{"audit"},
-			Table: &rustOptions3,
+			Table: &rustOptions2,
 			Risky: true,
 		},
 		{
 			Path:  []string{"b"},
-			Table: &rustOptions4,
+			Table: &rustOptions3,
 			Risky: true,
 		},
 		{
 			Path:  []string{"bench"},
-			Table: &rustOptions4,
+			Table: &rustOptions3,
 			Risky: true,
 		},
 		{
@@ -471,32 +221,32 @@ var tableCargo = match.Program{
 		},
 		{
 			Path:  []string{"build"},
-			Table: &rustOptions4,
+			Table: &rustOptions3,
 			Risky: true,
 		},
 		{
 			Path:  []string{"c"},
-			Table: &rustOptions4,
+			Table: &rustOptions3,
 			Risky: true,
 		},
 		{
 			Path:  []string{"check"},
-			Table: &rustOptions4,
+			Table: &rustOptions3,
 			Risky: true,
 		},
 		{
 			Path:  []string{"clean"},
-			Table: &rustOptions4,
+			Table: &rustOptions3,
 			Risky: true,
 		},
 		{
 			Path:  []string{"clippy"},
-			Table: &rustOptions4,
+			Table: &rustOptions3,
 			Risky: true,
 		},
 		{
 			Path:  []string{"d"},
-			Table: &rustOptions4,
+			Table: &rustOptions3,
 			Risky: true,
 		},
 		{
@@ -506,12 +256,12 @@ var tableCargo = match.Program{
 		},
 		{
 			Path:  []string{"deny", "check"},
-			Table: &rustOptions3,
+			Table: &rustOptions2,
 			Risky: true,
 		},
 		{
 			Path:  []string{"doc"},
-			Table: &rustOptions4,
+			Table: &rustOptions3,
 			Risky: true,
 		},
 		{
@@ -521,17 +271,17 @@ var tableCargo = match.Program{
 		},
 		{
 			Path:  []string{"fix"},
-			Table: &rustOptions4,
+			Table: &rustOptions3,
 			Risky: true,
 		},
 		{
 			Path:  []string{"fmt"},
-			Table: &rustOptions5,
+			Table: &rustOptions4,
 			Risky: true,
 		},
 		{
 			Path:  []string{"geiger"},
-			Table: &rustOptions3,
+			Table: &rustOptions2,
 			Risky: true,
 		},
 		{
@@ -551,7 +301,7 @@ var tableCargo = match.Program{
 		},
 		{
 			Path:  []string{"info"},
-			Table: &rustOptions3,
+			Table: &rustOptions2,
 			Risky: true,
 		},
 		{
@@ -561,12 +311,12 @@ var tableCargo = match.Program{
 		},
 		{
 			Path:  []string{"install"},
-			Table: &rustOptions4,
+			Table: &rustOptions3,
 			Risky: true,
 		},
 		{
 			Path:  []string{"locate-project"},
-			Table: &rustOptions3,
+			Table: &rustOptions2,
 			Risky: true,
 		},
 		{
@@ -581,12 +331,12 @@ var tableCargo = match.Program{
 		},
 		{
 			Path:  []string{"machete"},
-			Table: &rustOptions3,
+			Table: &rustOptions2,
 			Risky: true,
 		},
 		{
 			Path:  []string{"metadata"},
-			Table: &rustOptions3,
+			Table: &rustOptions2,
 			Risky: true,
 		},
 		{
@@ -601,17 +351,17 @@ var tableCargo = match.Program{
 		},
 		{
 			Path:  []string{"nextest", "list"},
-			Table: &rustOptions6,
+			Table: &rustOptions5,
 			Risky: true,
 		},
 		{
 			Path:  []string{"nextest", "run"},
-			Table: &rustOptions6,
+			Table: &rustOptions5,
 			Risky: true,
 		},
 		{
 			Path:  []string{"outdated"},
-			Table: &rustOptions3,
+			Table: &rustOptions2,
 			Risky: true,
 		},
 		{
@@ -626,7 +376,7 @@ var tableCargo = match.Program{
 		},
 		{
 			Path:  []string{"pkgid"},
-			Table: &rustOptions3,
+			Table: &rustOptions2,
 			Risky: true,
 		},
 		{
@@ -636,12 +386,12 @@ var tableCargo = match.Program{
 		},
 		{
 			Path:  []string{"r"},
-			Table: &rustOptions7,
+			Table: &rustOptions6,
 			Risky: true,
 		},
 		{
 			Path:  []string{"read-manifest"},
-			Table: &rustOptions3,
+			Table: &rustOptions2,
 			Risky: true,
 		},
 		{
@@ -661,7 +411,7 @@ var tableCargo = match.Program{
 		},
 		{
 			Path:  []string{"report", "future-incompatibilities"},
-			Table: &rustOptions3,
+			Table: &rustOptions2,
 			Risky: true,
 		},
 		{
@@ -671,42 +421,42 @@ var tableCargo = match.Program{
 		},
 		{
 			Path:  []string{"run"},
-			Table: &rustOptions7,
+			Table: &rustOptions6,
 			Risky: true,
 		},
 		{
 			Path:  []string{"rustc"},
-			Table: &rustOptions4,
+			Table: &rustOptions3,
 			Risky: true,
 		},
 		{
 			Path:  []string{"rustdoc"},
-			Table: &rustOptions4,
+			Table: &rustOptions3,
 			Risky: true,
 		},
 		{
 			Path:  []string{"search"},
-			Table: &rustOptions3,
+			Table: &rustOptions2,
 			Risky: true,
 		},
 		{
 			Path:  []string{"t"},
-			Table: &rustOptions4,
+			Table: &rustOptions3,
 			Risky: true,
 		},
 		{
 			Path:  []string{"test"},
-			Table: &rustOptions4,
+			Table: &rustOptions3,
 			Risky: true,
 		},
 		{
 			Path:  []string{"tree"},
-			Table: &rustOptions3,
+			Table: &rustOptions2,
 			Risky: true,
 		},
 		{
 			Path:  []string{"udeps"},
-			Table: &rustOptions3,
+			Table: &rustOptions2,
 			Risky: true,
 		},
 		{
@@ -731,12 +481,12 @@ var tableCargo = match.Program{
 		},
 		{
 			Path:  []string{"verify-project"},
-			Table: &rustOptions3,
+			Table: &rustOptions2,
 			Risky: true,
 		},
 		{
 			Path:  []string{"version"},
-			Table: &rustOptions3,
+			Table: &rustOptions2,
 			Risky: true,
 		},
 		{
@@ -749,7 +499,7 @@ var tableCargo = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:         "cargo.allow",
-			Origin:     &rustOrigin3,
+			Origin:     &rustOrigin1,
 			Conditions: &rustWhen1,
 			Line:       63,
 			Decision:   policy.Allow,
@@ -758,7 +508,7 @@ var tableCargo = match.Program{
 		},
 		{
 			ID:          "cargo.allow.build",
-			Origin:      &rustOrigin3,
+			Origin:      &rustOrigin1,
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"build"}, {"b"}, {"check"}, {"c"}, {"test"}, {"t"}, {"bench"}, {"doc"}, {"d"}},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
@@ -770,7 +520,7 @@ var tableCargo = match.Program{
 		},
 		{
 			ID:          "cargo.allow.clippy",
-			Origin:      &rustOrigin3,
+			Origin:      &rustOrigin1,
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"clippy"}},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1, Values: []string{"-D*", "-W*", "-A*", "-F*", "--deny", "--warn", "--allow", "warnings", "clippy::*", "[a-z_]*"}}},
@@ -782,7 +532,7 @@ var tableCargo = match.Program{
 		},
 		{
 			ID:          "cargo.allow.nextest-run",
-			Origin:      &rustOrigin3,
+			Origin:      &rustOrigin1,
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"nextest", "run"}, {"nextest", "list"}},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
@@ -794,7 +544,7 @@ var tableCargo = match.Program{
 		},
 		{
 			ID:          "cargo.allow.run",
-			Origin:      &rustOrigin3,
+			Origin:      &rustOrigin1,
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"run"}, {"r"}},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
@@ -806,7 +556,7 @@ var tableCargo = match.Program{
 		},
 		{
 			ID:          "cargo.allow.tree",
-			Origin:      &rustOrigin3,
+			Origin:      &rustOrigin1,
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"tree"}, {"metadata"}, {"pkgid"}, {"verify-project"}, {"read-manifest"}, {"locate-project"}, {"version"}, {"help"}, {"report", "future-incompatibilities"}, {"machete"}},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
@@ -817,7 +567,7 @@ var tableCargo = match.Program{
 		},
 		{
 			ID:          "cargo.allow.search",
-			Origin:      &rustOrigin3,
+			Origin:      &rustOrigin1,
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"search"}, {"info"}},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
@@ -828,7 +578,7 @@ var tableCargo = match.Program{
 		},
 		{
 			ID:         "cargo.allow.audit",
-			Origin:     &rustOrigin3,
+			Origin:     &rustOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      [][]string{{"audit"}, {"outdated"}, {"deny", "check"}},
 			Line:       109,
@@ -837,7 +587,7 @@ var tableCargo = match.Program{
 		},
 		{
 			ID:         "cargo.allow.fmt",
-			Origin:     &rustOrigin3,
+			Origin:     &rustOrigin1,
 			Conditions: &nodeWhen5,
 			Paths:      [][]string{{"fmt"}},
 			Line:       115,
@@ -846,7 +596,7 @@ var tableCargo = match.Program{
 		},
 		{
 			ID:          "cargo.allow.fmt.2",
-			Origin:      &rustOrigin3,
+			Origin:      &rustOrigin1,
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"fmt"}},
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: 1, Values: []string{"--check"}}},
@@ -857,7 +607,7 @@ var tableCargo = match.Program{
 		},
 		{
 			ID:         "cargo.allow.install",
-			Origin:     &rustOrigin3,
+			Origin:     &rustOrigin1,
 			Conditions: &rustWhen2,
 			Paths:      [][]string{{"install"}},
 			Line:       129,
@@ -867,7 +617,7 @@ var tableCargo = match.Program{
 		},
 		{
 			ID:          "cargo.format",
-			Origin:      &rustOrigin3,
+			Origin:      &rustOrigin1,
 			Conditions:  &nodeWhen6,
 			Paths:       [][]string{{"fmt"}},
 			Line:        135,
@@ -879,7 +629,7 @@ var tableCargo = match.Program{
 		{
 			ID:         "cargo.fix",
 			Reason:     "Builds the project and rewrites source files",
-			Origin:     &rustOrigin3,
+			Origin:     &rustOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      [][]string{{"fix"}, {"clippy"}, {"fmt"}},
 			Line:       145,
@@ -891,7 +641,7 @@ var tableCargo = match.Program{
 		{
 			ID:         "cargo.install",
 			Reason:     "Installs packages or changes Cargo.toml",
-			Origin:     &rustOrigin3,
+			Origin:     &rustOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      [][]string{{"install"}, {"binstall"}, {"add"}, {"update"}, {"fetch"}, {"vendor"}, {"generate-lockfile"}, {"new"}, {"init"}, {"generate"}, {"upgrade"}},
 			Line:       153,
@@ -903,7 +653,7 @@ var tableCargo = match.Program{
 		{
 			ID:         "cargo.remove",
 			Reason:     "Removes packages or build results",
-			Origin:     &rustOrigin3,
+			Origin:     &rustOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      [][]string{{"remove"}, {"rm"}, {"uninstall"}, {"clean"}},
 			Line:       162,
@@ -915,7 +665,7 @@ var tableCargo = match.Program{
 		{
 			ID:           "cargo.publish",
 			Reason:       "Publishes the package or changes access to it",
-			Origin:       &rustOrigin3,
+			Origin:       &rustOrigin1,
 			Conditions:   &match.NoConditions,
 			Paths:        [][]string{{"publish"}, {"yank"}, {"owner"}, {"login"}, {"logout"}, {"package"}, {"release"}},
 			Line:         170,
@@ -928,192 +678,6 @@ var tableCargo = match.Program{
 	},
 }
 
-var tableCargoBinstall = match.Program{
-	Name:    "cargo-binstall",
-	File:    "rules/rust.toml",
-	Line:    273,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  rustLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "cargo-binstall.allow",
-			Origin:     &rustOrigin4,
-			Conditions: &go_2When2,
-			Line:       279,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "rust-tool.run",
-			Reason:     "Builds or runs the project's code",
-			Origin:     &rustOrigin4,
-			Conditions: &match.NoConditions,
-			Line:       283,
-			Effects:    policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableCbindgen = match.Program{
-	Name:    "cbindgen",
-	File:    "rules/rust.toml",
-	Line:    273,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  rustLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "cbindgen.allow",
-			Origin:     &rustOrigin5,
-			Conditions: &go_2When2,
-			Line:       279,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "rust-tool.run",
-			Reason:     "Builds or runs the project's code",
-			Origin:     &rustOrigin5,
-			Conditions: &match.NoConditions,
-			Line:       283,
-			Effects:    policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableCross = match.Program{
-	Name:    "cross",
-	File:    "rules/rust.toml",
-	Line:    273,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  rustLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "cross.allow",
-			Origin:     &rustOrigin6,
-			Conditions: &go_2When2,
-			Line:       279,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "rust-tool.run",
-			Reason:     "Builds or runs the project's code",
-			Origin:     &rustOrigin6,
-			Conditions: &match.NoConditions,
-			Line:       283,
-			Effects:    policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableDiesel = match.Program{
-	Name:    "diesel",
-	File:    "rules/rust.toml",
-	Line:    273,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  rustLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "diesel.allow",
-			Origin:     &rustOrigin7,
-			Conditions: &go_2When2,
-			Line:       279,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "rust-tool.run",
-			Reason:     "Builds or runs the project's code",
-			Origin:     &rustOrigin7,
-			Conditions: &match.NoConditions,
-			Line:       283,
-			Effects:    policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableRustAnalyzer = match.Program{
-	Name:    "rust-analyzer",
-	File:    "rules/rust.toml",
-	Line:    273,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  rustLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "rust-analyzer.allow",
-			Origin:     &rustOrigin8,
-			Conditions: &go_2When2,
-			Line:       279,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "rust-tool.run",
-			Reason:     "Builds or runs the project's code",
-			Origin:     &rustOrigin8,
-			Conditions: &match.NoConditions,
-			Line:       283,
-			Effects:    policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableRustScript = match.Program{
-	Name:    "rust-script",
-	File:    "rules/rust.toml",
-	Line:    273,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  rustLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "rust-script.allow",
-			Origin:     &rustOrigin9,
-			Conditions: &go_2When2,
-			Line:       279,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "rust-tool.run",
-			Reason:     "Builds or runs the project's code",
-			Origin:     &rustOrigin9,
-			Conditions: &match.NoConditions,
-			Line:       283,
-			Effects:    policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-			Otherwise:  true,
-		},
-	},
-}
-
 var tableRustc = match.Program{
 	Name:    "rustc",
 	File:    "rules/rust.toml",
@@ -1121,14 +685,14 @@ var tableRustc = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{{
-		Table: &rustOptions8,
+		Table: &rustOptions7,
 		Risky: true,
 	}},
 	Fixed: 1,
 	Rules: []match.Rule{
 		{
 			ID:         "rustc.allow",
-			Origin:     &rustOrigin10,
+			Origin:     &rustOrigin2,
 			Conditions: &rustWhen3,
 			Line:       192,
 			Decision:   policy.Allow,
@@ -1137,7 +701,7 @@ var tableRustc = match.Program{
 		},
 		{
 			ID:          "rustc.compile",
-			Origin:      &rustOrigin10,
+			Origin:      &rustOrigin2,
 			Conditions:  &go_2When5,
 			Operands:    []match.Operand{{Kind: match.Read, Min: 1, Max: 1}},
 			Line:        197,
@@ -1150,7 +714,7 @@ var tableRustc = match.Program{
 		{
 			ID:         "rustc.other",
 			Reason:     "Compiles with options that may load or run other code",
-			Origin:     &rustOrigin10,
+			Origin:     &rustOrigin2,
 			Conditions: &match.NoConditions,
 			Line:       206,
 			Effects:    policy.Writes | policy.Executes,
@@ -1169,11 +733,11 @@ var tableRustup = match.Program{
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
 		{
-			Table: &rustOptions9,
+			Table: &rustOptions8,
 		},
 		{
 			Path:  []string{"check"},
-			Table: &rustOptions10,
+			Table: &rustOptions9,
 			Risky: true,
 		},
 		{
@@ -1188,7 +752,7 @@ var tableRustup = match.Program{
 		},
 		{
 			Path:  []string{"component", "list"},
-			Table: &rustOptions10,
+			Table: &rustOptions9,
 			Risky: true,
 		},
 		{
@@ -1198,7 +762,7 @@ var tableRustup = match.Program{
 		},
 		{
 			Path:  []string{"doc"},
-			Table: &rustOptions11,
+			Table: &rustOptions10,
 		},
 		{
 			Path:     []string{"help"},
@@ -1217,12 +781,12 @@ var tableRustup = match.Program{
 		},
 		{
 			Path:  []string{"override", "list"},
-			Table: &rustOptions10,
+			Table: &rustOptions9,
 			Risky: true,
 		},
 		{
 			Path:  []string{"run"},
-			Table: &rustOptions12,
+			Table: &rustOptions11,
 			Risky: true,
 		},
 		{
@@ -1237,22 +801,22 @@ var tableRustup = match.Program{
 		},
 		{
 			Path:  []string{"show"},
-			Table: &rustOptions10,
+			Table: &rustOptions9,
 			Risky: true,
 		},
 		{
 			Path:  []string{"show", "active-toolchain"},
-			Table: &rustOptions10,
+			Table: &rustOptions9,
 			Risky: true,
 		},
 		{
 			Path:  []string{"show", "home"},
-			Table: &rustOptions10,
+			Table: &rustOptions9,
 			Risky: true,
 		},
 		{
 			Path:  []string{"show", "profile"},
-			Table: &rustOptions10,
+			Table: &rustOptions9,
 			Risky: true,
 		},
 		{
@@ -1262,7 +826,7 @@ var tableRustup = match.Program{
 		},
 		{
 			Path:  []string{"target", "list"},
-			Table: &rustOptions10,
+			Table: &rustOptions9,
 			Risky: true,
 		},
 		{
@@ -1272,12 +836,12 @@ var tableRustup = match.Program{
 		},
 		{
 			Path:  []string{"toolchain", "install"},
-			Table: &rustOptions10,
+			Table: &rustOptions9,
 			Risky: true,
 		},
 		{
 			Path:  []string{"toolchain", "list"},
-			Table: &rustOptions10,
+			Table: &rustOptions9,
 			Risky: true,
 		},
 		{
@@ -1287,7 +851,7 @@ var tableRustup = match.Program{
 		},
 		{
 			Path:  []string{"update"},
-			Table: &rustOptions10,
+			Table: &rustOptions9,
 			Risky: true,
 		},
 		{
@@ -1297,7 +861,7 @@ var tableRustup = match.Program{
 		},
 		{
 			Path:  []string{"which"},
-			Table: &rustOptions10,
+			Table: &rustOptions9,
 			Risky: true,
 		},
 	},
@@ -1305,7 +869,7 @@ var tableRustup = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:         "rustup.allow",
-			Origin:     &rustOrigin11,
+			Origin:     &rustOrigin3,
 			Conditions: &rustWhen4,
 			Line:       233,
 			Decision:   policy.Allow,
@@ -1314,7 +878,7 @@ var tableRustup = match.Program{
 		},
 		{
 			ID:          "rustup.allow.show",
-			Origin:      &rustOrigin11,
+			Origin:      &rustOrigin3,
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"show"}, {"show", "active-toolchain"}, {"show", "home"}, {"show", "profile"}, {"toolchain", "list"}, {"target", "list"}, {"component", "list"}, {"override", "list"}, {"help"}, {"completions"}},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
@@ -1325,7 +889,7 @@ var tableRustup = match.Program{
 		},
 		{
 			ID:          "rustup.allow.which",
-			Origin:      &rustOrigin11,
+			Origin:      &rustOrigin3,
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"which"}},
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: 1}},
@@ -1337,7 +901,7 @@ var tableRustup = match.Program{
 		},
 		{
 			ID:         "rustup.allow.check",
-			Origin:     &rustOrigin11,
+			Origin:     &rustOrigin3,
 			Conditions: &match.NoConditions,
 			Paths:      [][]string{{"check"}},
 			Line:       249,
@@ -1346,7 +910,7 @@ var tableRustup = match.Program{
 		},
 		{
 			ID:          "rustup.allow.doc",
-			Origin:      &rustOrigin11,
+			Origin:      &rustOrigin3,
 			Conditions:  &rustWhen5,
 			Paths:       [][]string{{"doc"}},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
@@ -1357,7 +921,7 @@ var tableRustup = match.Program{
 		},
 		{
 			ID:         "rustup.allow.run",
-			Origin:     &rustOrigin11,
+			Origin:     &rustOrigin3,
 			Conditions: &match.NoConditions,
 			Paths:      [][]string{{"run"}},
 			Operands: []match.Operand{
@@ -1373,7 +937,7 @@ var tableRustup = match.Program{
 		{
 			ID:         "rustup.change",
 			Reason:     "Installs, removes or switches toolchains",
-			Origin:     &rustOrigin11,
+			Origin:     &rustOrigin3,
 			Conditions: &match.NoConditions,
 			Paths:      [][]string{{"install"}, {"update"}, {"upgrade"}, {"default"}, {"toolchain"}, {"target"}, {"component"}, {"override"}, {"self"}, {"set"}, {"uninstall"}, {"doc"}, {"run"}},
 			Line:       265,
@@ -1385,204 +949,21 @@ var tableRustup = match.Program{
 	},
 }
 
-var tableSccache = match.Program{
-	Name:    "sccache",
-	File:    "rules/rust.toml",
-	Line:    273,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  rustLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "sccache.allow",
-			Origin:     &rustOrigin12,
-			Conditions: &go_2When2,
-			Line:       279,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "rust-tool.run",
-			Reason:     "Builds or runs the project's code",
-			Origin:     &rustOrigin12,
-			Conditions: &match.NoConditions,
-			Line:       283,
-			Effects:    policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableSeaOrmCli = match.Program{
-	Name:    "sea-orm-cli",
-	File:    "rules/rust.toml",
-	Line:    273,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  rustLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "sea-orm-cli.allow",
-			Origin:     &rustOrigin13,
-			Conditions: &go_2When2,
-			Line:       279,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "rust-tool.run",
-			Reason:     "Builds or runs the project's code",
-			Origin:     &rustOrigin13,
-			Conditions: &match.NoConditions,
-			Line:       283,
-			Effects:    policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableSqlx = match.Program{
-	Name:    "sqlx",
-	File:    "rules/rust.toml",
-	Line:    273,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  rustLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "sqlx.allow",
-			Origin:     &rustOrigin14,
-			Conditions: &go_2When2,
-			Line:       279,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "rust-tool.run",
-			Reason:     "Builds or runs the project's code",
-			Origin:     &rustOrigin14,
-			Conditions: &match.NoConditions,
-			Line:       283,
-			Effects:    policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableTauri = match.Program{
-	Name:    "tauri",
-	File:    "rules/rust.toml",
-	Line:    273,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  rustLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "tauri.allow",
-			Origin:     &rustOrigin15,
-			Conditions: &go_2When2,
-			Line:       279,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "rust-tool.run",
-			Reason:     "Builds or runs the project's code",
-			Origin:     &rustOrigin15,
-			Conditions: &match.NoConditions,
-			Line:       283,
-			Effects:    policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableTrunk = match.Program{
-	Name:    "trunk",
-	File:    "rules/rust.toml",
-	Line:    273,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  rustLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "trunk.allow",
-			Origin:     &rustOrigin16,
-			Conditions: &go_2When2,
-			Line:       279,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "rust-tool.run",
-			Reason:     "Builds or runs the project's code",
-			Origin:     &rustOrigin16,
-			Conditions: &match.NoConditions,
-			Line:       283,
-			Effects:    policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableWasmBindgen = match.Program{
-	Name:    "wasm-bindgen",
-	File:    "rules/rust.toml",
-	Line:    273,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  rustLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "wasm-bindgen.allow",
-			Origin:     &rustOrigin17,
-			Conditions: &go_2When2,
-			Line:       279,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "rust-tool.run",
-			Reason:     "Builds or runs the project's code",
-			Origin:     &rustOrigin17,
-			Conditions: &match.NoConditions,
-			Line:       283,
-			Effects:    policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-			Otherwise:  true,
-		},
-	},
-}
-
 var tableWasmPack = match.Program{
 	Name:    "wasm-pack",
+	Aliases: []string{"trunk", "bacon", "cross", "cargo-binstall", "sccache", "rust-analyzer", "rust-script", "bindgen", "cbindgen", "diesel", "sqlx", "sea-orm-cli", "tauri", "wasm-bindgen"},
 	File:    "rules/rust.toml",
 	Line:    273,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
-	Levels:  rustLevels1,
-	Fixed:   1,
+	Levels: []match.Level{{
+		Table: &rustOptions12,
+	}},
+	Fixed: 1,
 	Rules: []match.Rule{
 		{
 			ID:         "wasm-pack.allow",
-			Origin:     &rustOrigin18,
+			Origin:     &rustOrigin4,
 			Conditions: &go_2When2,
 			Line:       279,
 			Decision:   policy.Allow,
@@ -1591,7 +972,7 @@ var tableWasmPack = match.Program{
 		{
 			ID:         "rust-tool.run",
 			Reason:     "Builds or runs the project's code",
-			Origin:     &rustOrigin18,
+			Origin:     &rustOrigin4,
 			Conditions: &match.NoConditions,
 			Line:       283,
 			Effects:    policy.Executes,
@@ -1604,27 +985,7 @@ var tableWasmPack = match.Program{
 
 // Lists that several tables share.
 
-var rustOptionList1 = []match.Option{
-	{Spellings: "-h --help", Line: 278},
-	{Spellings: "-V --version", Line: 278},
-}
-
 var rustOptions1 = match.Table{
-	Traits:  match.Stop | match.Exact,
-	Line:    276,
-	Options: rustOptionList1,
-	Index:   []uint32{3, 65539, 65536, 0},
-}
-
-var rustLevels1 = []match.Level{{
-	Table: &rustOptions1,
-}}
-
-var rustOrigin1 = match.Origin{Program: "bacon", File: "rules/rust.toml"}
-
-var rustOrigin2 = match.Origin{Program: "bindgen", File: "rules/rust.toml"}
-
-var rustOptions2 = match.Table{
 	Traits: match.Stop | match.Exact | match.Plus,
 	Line:   13,
 	Options: []match.Option{
@@ -1648,7 +1009,7 @@ var rustOptions2 = match.Table{
 	Index: []uint32{458752, 393216, 327680, 589824, 917504, 851968, 262144, 524291, 786432, 131072, 196608, 65539, 3, 720899, 655360, 720896, 983040, 524288, 65536, 0},
 }
 
-var rustOptionList2 = []match.Option{
+var rustOptionList1 = []match.Option{
 	{Spellings: "-v --verbose", Line: 21},
 	{Spellings: "-q --quiet", Line: 21},
 	{Spellings: "-h --help", Line: 21},
@@ -1692,14 +1053,14 @@ var rustOptionList2 = []match.Option{
 
 var rustTable1 = []uint32{851971, 983040, 1310720, 1638400, 393216, 524288, 1245184, 786435, 1376259, 1835008, 1900547, 2097152, 2424832, 1703939, 2031616, 327680, 131075, 2359296, 2490368, 1441795, 1114112, 2228224, 196608, 458752, 2162688, 720896, 1048576, 655360, 262144, 1769475, 1572864, 1507328, 65539, 2293760, 1179651, 1966080, 3, 917504, 1900544, 1179648, 589824, 851968, 786432, 1376256, 1703936, 131072, 1441792, 1769472, 65536, 0}
 
-var rustOptions3 = match.Table{
+var rustOptions2 = match.Table{
 	Traits:  match.Exact,
 	Line:    48,
-	Options: rustOptionList2,
+	Options: rustOptionList1,
 	Index:   rustTable1,
 }
 
-var rustOptionList3 = []match.Option{
+var rustOptionList2 = []match.Option{
 	{Spellings: "-v --verbose", Line: 21},
 	{Spellings: "-q --quiet", Line: 21},
 	{Spellings: "-h --help", Line: 21},
@@ -1764,14 +1125,14 @@ var rustOptionList3 = []match.Option{
 
 var rustTable2 = []uint32{720896, 1179648, 1114112, 3080192, 3211264, 3145728, 2490368, 2031616, 1048576, 1835008, 851968, 3407872, 393216, 524288, 2818048, 2949120, 3538944, 3342336, 1900544, 917504, 1769472, 2097155, 3014656, 3735552, 327680, 1507328, 3670016, 131075, 1441792, 2162691, 1376256, 786432, 3473408, 196608, 2621440, 458752, 2359296, 1245184, 2883584, 2752512, 2686976, 262144, 3276800, 2555904, 1703939, 3604480, 2228224, 65539, 1310723, 3866624, 2293760, 2424832, 1966080, 983040, 1638400, 1572864, 3, 3801088, 655360, 2097152, 589824, 3735560, 131072, 2162688, 3538954, 1703936, 65536, 1310720, 0}
 
-var rustOptions4 = match.Table{
+var rustOptions3 = match.Table{
 	Traits:  match.Exact,
 	Line:    31,
-	Options: rustOptionList3,
+	Options: rustOptionList2,
 	Index:   rustTable2,
 }
 
-var rustOptions5 = match.Table{
+var rustOptions4 = match.Table{
 	Traits: match.Exact,
 	Line:   55,
 	Options: []match.Option{
@@ -1787,7 +1148,7 @@ var rustOptions5 = match.Table{
 	Index: []uint32{131072, 458752, 196611, 393216, 327680, 262147, 65539, 3, 196608, 262144, 65536, 0},
 }
 
-var rustOptionList4 = []match.Option{
+var rustOptionList3 = []match.Option{
 	{Spellings: "-v --verbose", Line: 21},
 	{Spellings: "-q --quiet", Line: 21},
 	{Spellings: "-h --help", Line: 21},
@@ -1851,14 +1212,14 @@ var rustOptionList4 = []match.Option{
 
 var rustTable3 = []uint32{720896, 1179648, 1114112, 2490368, 2031616, 1048576, 1835008, 851968, 393216, 524288, 3735552, 1900544, 917504, 1769472, 2883584, 3538944, 2097155, 3080195, 3473408, 327680, 1507328, 131075, 2949120, 1441792, 2162691, 1376256, 786432, 196608, 2621440, 458752, 2359296, 3670019, 2752512, 1245184, 2686976, 2818048, 3014656, 2752525, 262144, 2555904, 1703939, 3276800, 2228224, 65539, 1310723, 3145728, 3342336, 3407872, 3604480, 2293760, 2424832, 1966080, 3211264, 983040, 1638400, 3801088, 1572864, 3, 655360, 3080192, 2097152, 3670016, 589824, 131072, 2162688, 1703936, 65536, 1310720, 0}
 
-var rustOptions6 = match.Table{
+var rustOptions5 = match.Table{
 	Traits:  match.Exact,
 	Line:    41,
-	Options: rustOptionList4,
+	Options: rustOptionList3,
 	Index:   rustTable3,
 }
 
-var rustOptionList5 = []match.Option{
+var rustOptionList4 = []match.Option{
 	{Spellings: "-v --verbose", Line: 21},
 	{Spellings: "-q --quiet", Line: 21},
 	{Spellings: "-h --help", Line: 21},
@@ -1904,14 +1265,14 @@ var rustOptionList5 = []match.Option{
 
 var rustTable4 = []uint32{720896, 1179648, 1114112, 2490368, 2031616, 1048576, 1835008, 851968, 393216, 524288, 1900544, 917504, 1769472, 2097155, 327680, 1507328, 131075, 1441792, 2162691, 1376256, 786432, 196608, 2621440, 458752, 2359296, 1245184, 262144, 2555904, 1703939, 2228224, 65539, 1310723, 2293760, 2424832, 1966080, 983040, 1638400, 1572864, 3, 655360, 2097152, 589824, 131072, 2162688, 1703936, 65536, 1310720, 0}
 
-var rustOptions7 = match.Table{
+var rustOptions6 = match.Table{
 	Traits:  match.Stop | match.Exact,
 	Line:    37,
-	Options: rustOptionList5,
+	Options: rustOptionList4,
 	Index:   rustTable4,
 }
 
-var rustOrigin3 = match.Origin{Program: "cargo", File: "rules/rust.toml"}
+var rustOrigin1 = match.Origin{Program: "cargo", File: "rules/rust.toml"}
 
 var rustWhen1 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-V"},
@@ -1931,19 +1292,7 @@ var rustWhen1 = match.Conditions{Any: []match.FlagTest{
 
 var rustWhen2 = match.Conditions{Only: []match.FlagTest{{Spelling: "--list"}}}
 
-var rustOrigin4 = match.Origin{Program: "cargo-binstall", File: "rules/rust.toml"}
-
-var rustOrigin5 = match.Origin{Program: "cbindgen", File: "rules/rust.toml"}
-
-var rustOrigin6 = match.Origin{Program: "cross", File: "rules/rust.toml"}
-
-var rustOrigin7 = match.Origin{Program: "diesel", File: "rules/rust.toml"}
-
-var rustOrigin8 = match.Origin{Program: "rust-analyzer", File: "rules/rust.toml"}
-
-var rustOrigin9 = match.Origin{Program: "rust-script", File: "rules/rust.toml"}
-
-var rustOptions8 = match.Table{
+var rustOptions7 = match.Table{
 	Traits: match.Exact | match.Plus,
 	Line:   183,
 	Options: []match.Option{
@@ -1985,7 +1334,7 @@ var rustOptions8 = match.Table{
 	Index: []uint32{327680, 262144, 196608, 1179651, 1114112, 786432, 851968, 1441795, 983040, 720896, 655360, 1310723, 589824, 1507328, 1048576, 917504, 1703936, 1376259, 65539, 2097152, 2162688, 1966080, 1900544, 1638400, 524288, 3, 131075, 1245187, 1179648, 1441792, 1310720, 1376256, 1769472, 458752, 131072, 1245184, 1572864, 393216, 65536, 1835008, 2031616, 0},
 }
 
-var rustOrigin10 = match.Origin{Program: "rustc", File: "rules/rust.toml"}
+var rustOrigin2 = match.Origin{Program: "rustc", File: "rules/rust.toml"}
 
 var rustWhen3 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-V"},
@@ -2006,7 +1355,7 @@ var rustWhen3 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--edition"},
 }}
 
-var rustOptions9 = match.Table{
+var rustOptions8 = match.Table{
 	Traits: match.Stop | match.Exact | match.Plus,
 	Line:   216,
 	Options: []match.Option{
@@ -2021,7 +1370,7 @@ var rustOptions9 = match.Table{
 	Index: []uint32{393216, 327680, 262144, 131075, 65539, 3, 196611, 196608, 131072, 65536, 0},
 }
 
-var rustOptionList6 = []match.Option{
+var rustOptionList5 = []match.Option{
 	{Spellings: "-v --verbose", Line: 222},
 	{Spellings: "-q --quiet", Line: 222},
 	{Spellings: "-h --help", Line: 222},
@@ -2036,14 +1385,14 @@ var rustOptionList6 = []match.Option{
 
 var rustTable5 = []uint32{524291, 393216, 131075, 196608, 327680, 458752, 65539, 589827, 262144, 3, 524288, 131072, 65536, 589824, 0}
 
-var rustOptions10 = match.Table{
+var rustOptions9 = match.Table{
 	Traits:  match.Exact,
 	Line:    219,
-	Options: rustOptionList6,
+	Options: rustOptionList5,
 	Index:   rustTable5,
 }
 
-var rustOptions11 = match.Table{
+var rustOptions10 = match.Table{
 	Traits: match.Exact,
 	Line:   225,
 	Options: []match.Option{
@@ -2056,14 +1405,14 @@ var rustOptions11 = match.Table{
 	Index: []uint32{262144, 131072, 196608, 0, 65536},
 }
 
-var rustOptions12 = match.Table{
+var rustOptions11 = match.Table{
 	Traits:  match.Stop | match.Exact,
 	Line:    229,
 	Options: []match.Option{{Spellings: "--install", Line: 232, Kind: match.Acts}},
 	Index:   []uint32{0},
 }
 
-var rustOrigin11 = match.Origin{Program: "rustup", File: "rules/rust.toml"}
+var rustOrigin3 = match.Origin{Program: "rustup", File: "rules/rust.toml"}
 
 var rustWhen4 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-h"},
@@ -2076,16 +1425,14 @@ var rustWhen4 = match.Conditions{Any: []match.FlagTest{
 
 var rustWhen5 = match.Conditions{Any: []match.FlagTest{{Spelling: "--path"}}}
 
-var rustOrigin12 = match.Origin{Program: "sccache", File: "rules/rust.toml"}
+var rustOptions12 = match.Table{
+	Traits: match.Stop | match.Exact,
+	Line:   276,
+	Options: []match.Option{
+		{Spellings: "-h --help", Line: 278},
+		{Spellings: "-V --version", Line: 278},
+	},
+	Index: []uint32{3, 65539, 65536, 0},
+}
 
-var rustOrigin13 = match.Origin{Program: "sea-orm-cli", File: "rules/rust.toml"}
-
-var rustOrigin14 = match.Origin{Program: "sqlx", File: "rules/rust.toml"}
-
-var rustOrigin15 = match.Origin{Program: "tauri", File: "rules/rust.toml"}
-
-var rustOrigin16 = match.Origin{Program: "trunk", File: "rules/rust.toml"}
-
-var rustOrigin17 = match.Origin{Program: "wasm-bindgen", File: "rules/rust.toml"}
-
-var rustOrigin18 = match.Origin{Program: "wasm-pack", File: "rules/rust.toml"}
+var rustOrigin4 = match.Origin{Program: "wasm-pack", File: "rules/rust.toml"}

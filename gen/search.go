@@ -84,178 +84,121 @@ func gateSearch(c *match.Call) {
 
 // judgeAck judges ack, rules/search.toml:5.
 func judgeAck(c *match.Call) {
-	c.Read(&tableAck)
-	c.Try(
-		0, // allow ack.allow, line 21
-		1, // allow ack.allow.2, line 26
-	)
-	c.Finish()
+	// allow ack.allow, line 21
+	// allow ack.allow.2, line 26
+	c.Judge(&tableAck)
 }
 
 // judgeAg judges ag, rules/search.toml:31.
 func judgeAg(c *match.Call) {
-	c.Read(&tableAg)
-	c.Try(
-		0, // allow ag.allow, line 47
-		1, // allow ag.allow.2, line 52
-	)
-	c.Finish()
+	// allow ag.allow, line 47
+	// allow ag.allow.2, line 52
+	c.Judge(&tableAg)
 }
 
 // judgeBat judges bat, rules/search.toml:57.
 func judgeBat(c *match.Call) {
-	c.Read(&tableBat)
-	c.Try(
-		0, // allow bat.allow, line 72
-	)
-	c.Finish()
+	// allow bat.allow, line 72
+	c.Judge(&tableBat)
 }
 
 // judgeChoose judges choose, rules/search.toml:77.
 func judgeChoose(c *match.Call) {
-	c.Read(&tableChoose)
-	c.Try(
-		0, // allow choose.allow, line 86
-	)
-	c.Finish()
+	// allow choose.allow, line 86
+	c.Judge(&tableChoose)
 }
 
 // judgeCloc judges cloc, rules/search.toml:90.
 func judgeCloc(c *match.Call) {
-	c.Read(&tableCloc)
-	c.Try(
-		0, // allow cloc.allow, line 104
-	)
-	c.Finish()
+	// allow cloc.allow, line 104
+	c.Judge(&tableCloc)
 }
 
 // judgeDuf judges duf, rules/search.toml:109.
 func judgeDuf(c *match.Call) {
-	c.Read(&tableDuf)
-	c.Try(
-		0, // allow duf.allow, line 118
-	)
-	c.Finish()
+	// allow duf.allow, line 118
+	c.Judge(&tableDuf)
 }
 
 // judgeDust judges dust, rules/search.toml:122.
 func judgeDust(c *match.Call) {
-	c.Read(&tableDust)
-	c.Try(
-		0, // allow dust.allow, line 134
-	)
-	c.Finish()
+	// allow dust.allow, line 134
+	c.Judge(&tableDust)
 }
 
 // judgeEza judges eza, rules/search.toml:138.
 func judgeEza(c *match.Call) {
-	c.Read(&tableEza)
-	c.Try(
-		0, // allow eza.allow, line 154
-	)
-	c.Finish()
+	// allow eza.allow, line 154
+	c.Judge(&tableEza)
 }
 
 // judgeFd judges fd, rules/search.toml:158.
 func judgeFd(c *match.Call) {
-	c.Read(&tableFd)
-	c.Try(
-		0, // allow fd.allow, line 178
-	)
-	c.Finish()
+	// allow fd.allow, line 178
+	c.Judge(&tableFd)
 }
 
 // judgeFind judges find, rules/search.toml:185.
 func judgeFind(c *match.Call) {
-	c.Read(&tableFind)
-	c.Try(
-		0, // allow find.allow, line 207
-		1, // ask find.delete, line 212
-	)
-	c.Finish()
+	// allow find.allow, line 207
+	// ask find.delete, line 212
+	c.Judge(&tableFind)
 }
 
 // judgeFzf judges fzf, rules/search.toml:220.
 func judgeFzf(c *match.Call) {
-	c.Read(&tableFzf)
-	c.Try(
-		0, // allow fzf.allow, line 234
-	)
-	c.Finish()
+	// allow fzf.allow, line 234
+	c.Judge(&tableFzf)
 }
 
 // judgeLocate judges locate, rules/search.toml:238.
 func judgeLocate(c *match.Call) {
-	c.Read(&tableLocate)
-	c.Try(
-		0, // allow locate.allow, line 248
-	)
-	c.Finish()
+	// allow locate.allow, line 248
+	c.Judge(&tableLocate)
 }
 
 // judgeLsd judges lsd, rules/search.toml:252.
 func judgeLsd(c *match.Call) {
-	c.Read(&tableLsd)
-	c.Try(
-		0, // allow lsd.allow, line 265
-	)
-	c.Finish()
+	// allow lsd.allow, line 265
+	c.Judge(&tableLsd)
 }
 
 // judgeRg judges rg, rules/search.toml:269.
 func judgeRg(c *match.Call) {
-	c.Read(&tableRg)
-	c.Try(
-		0, // allow rg.allow, line 295
-		1, // allow rg.allow.2, line 300
-	)
-	c.Finish()
+	// allow rg.allow, line 295
+	// allow rg.allow.2, line 300
+	c.Judge(&tableRg)
 }
 
 // judgeRga judges rga, rules/search.toml:306.
 func judgeRga(c *match.Call) {
-	c.Read(&tableRga)
-	c.Try(
-		0, // allow rga.allow, line 314
-		1, // allow rga.allow.2, line 319
-	)
-	c.Finish()
+	// allow rga.allow, line 314
+	// allow rga.allow.2, line 319
+	c.Judge(&tableRga)
 }
 
 // judgeScc judges scc, rules/search.toml:324.
 func judgeScc(c *match.Call) {
-	c.Read(&tableScc)
-	c.Try(
-		0, // allow scc.allow, line 339
-	)
-	c.Finish()
+	// allow scc.allow, line 339
+	c.Judge(&tableScc)
 }
 
 // judgeTokei judges tokei, rules/search.toml:344.
 func judgeTokei(c *match.Call) {
-	c.Read(&tableTokei)
-	c.Try(
-		0, // allow tokei.allow, line 355
-	)
-	c.Finish()
+	// allow tokei.allow, line 355
+	c.Judge(&tableTokei)
 }
 
 // judgeTree judges tree, rules/search.toml:360.
 func judgeTree(c *match.Call) {
-	c.Read(&tableTree)
-	c.Try(
-		0, // allow tree.allow, line 374
-	)
-	c.Finish()
+	// allow tree.allow, line 374
+	c.Judge(&tableTree)
 }
 
 // judgeWhich judges which, rules/search.toml:379.
 func judgeWhich(c *match.Call) {
-	c.Read(&tableWhich)
-	c.Try(
-		0, // allow which.allow, line 386
-	)
-	c.Finish()
+	// allow which.allow, line 386
+	c.Judge(&tableWhich)
 }
 
 // judgeZoxide judges zoxide, rules/search.toml:390.
@@ -296,7 +239,7 @@ var tableAck = match.Program{
 			ID:          "ack.allow",
 			Origin:      &searchOrigin1,
 			Conditions:  &searchWhen1,
-			Operands:    searchOperands1,
+			Operands:    dataOperands3,
 			Line:        21,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -332,7 +275,7 @@ var tableAg = match.Program{
 			ID:          "ag.allow",
 			Origin:      &searchOrigin2,
 			Conditions:  &searchWhen3,
-			Operands:    searchOperands1,
+			Operands:    dataOperands3,
 			Line:        47,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -528,12 +471,9 @@ var tableFind = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels: []match.Level{{
-		Table: &searchOptions10,
-		Risky: true,
-	}},
-	Fixed: 1,
-	Runs:  match.Runs{Adds: match.Data, Places: []string{"{}"}},
+	Levels:    searchLevels1,
+	Fixed:     1,
+	Runs:      match.Runs{Adds: match.Data, Places: []string{"{}"}},
 	Rules: []match.Rule{
 		{
 			ID:          "find.allow",
@@ -645,7 +585,7 @@ var tableRg = match.Program{
 			ID:          "rg.allow",
 			Origin:      &searchOrigin14,
 			Conditions:  &searchWhen6,
-			Operands:    searchOperands1,
+			Operands:    dataOperands3,
 			Line:        295,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -679,7 +619,7 @@ var tableRga = match.Program{
 			ID:          "rga.allow",
 			Origin:      &searchOrigin15,
 			Conditions:  &searchWhen8,
-			Operands:    searchOperands1,
+			Operands:    dataOperands3,
 			Line:        314,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -778,7 +718,7 @@ var tableWhich = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    builtinsLevels1,
+	Levels:    builtinsLevels5,
 	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "which.allow",
@@ -967,11 +907,6 @@ var searchFlags1 = []match.FlagTest{
 }
 
 var searchWhen1 = match.Conditions{Unless: searchFlags1}
-
-var searchOperands1 = []match.Operand{
-	{Kind: match.Data, Max: 1},
-	{Kind: match.Read, Max: -1},
-}
 
 var searchWhen2 = match.Conditions{Any: searchFlags1}
 
@@ -1426,135 +1361,146 @@ var searchOptions9 = match.Table{
 
 var searchOrigin9 = match.Origin{Program: "fd", File: "rules/search.toml"}
 
-var searchOptions10 = match.Table{
-	Style: match.Long,
-	Bare:  true,
-	Line:  190,
-	Until: []string{";", "+"},
-	Options: []match.Option{
-		{Spellings: "-H", Line: 192},
-		{Spellings: "-L", Line: 192},
-		{Spellings: "-P", Line: 192},
-		{Spellings: "-E", Line: 192},
-		{Spellings: "-X", Line: 192},
-		{Spellings: "-s", Line: 192},
-		{Spellings: "-x", Line: 192},
-		{Spellings: "-O[0-9]", Line: 192},
-		{Spellings: "-j[0-9]*", Line: 192},
-		{Spellings: "!", Line: 192},
-		{Spellings: "-not", Line: 192},
-		{Spellings: "(", Line: 192},
-		{Spellings: ")", Line: 192},
-		{Spellings: ",", Line: 192},
-		{Spellings: "-o", Line: 192},
-		{Spellings: "-or", Line: 192},
-		{Spellings: "-a", Line: 192},
-		{Spellings: "-and", Line: 192},
-		{Spellings: "-print", Line: 192},
-		{Spellings: "-print0", Line: 192},
-		{Spellings: "-printx", Line: 192},
-		{Spellings: "-prune", Line: 192},
-		{Spellings: "-quit", Line: 192},
-		{Spellings: "-exit", Line: 192},
-		{Spellings: "-ls", Line: 192},
-		{Spellings: "-empty", Line: 192},
-		{Spellings: "-true", Line: 193},
-		{Spellings: "-false", Line: 193},
-		{Spellings: "-daystart", Line: 193},
-		{Spellings: "-follow", Line: 193},
-		{Spellings: "-warn", Line: 193},
-		{Spellings: "-nowarn", Line: 193},
-		{Spellings: "-depth", Line: 193},
-		{Spellings: "-d", Line: 193},
-		{Spellings: "-mount", Line: 193},
-		{Spellings: "-xdev", Line: 193},
-		{Spellings: "-noleaf", Line: 193},
-		{Spellings: "-ignore_readdir_race", Line: 193},
-		{Spellings: "-noignore_readdir_race", Line: 193},
-		{Spellings: "-readable", Line: 193},
-		{Spellings: "-writable", Line: 193},
-		{Spellings: "-executable", Line: 193},
-		{Spellings: "-nouser", Line: 194},
-		{Spellings: "-nogroup", Line: 194},
-		{Spellings: "-hidden", Line: 194},
-		{Spellings: "-nohidden", Line: 194},
-		{Spellings: "-unique", Line: 194},
-		{Spellings: "-color", Line: 194},
-		{Spellings: "-nocolor", Line: 194},
-		{Spellings: "-exclude", Line: 194},
-		{Spellings: "-sparse", Line: 194},
-		{Spellings: "-xattr", Line: 194},
-		{Spellings: "-acl", Line: 194},
-		{Spellings: "-capable", Line: 194},
-		{Spellings: "-help --help", Line: 194},
-		{Spellings: "-version --version", Line: 194},
-		{Spellings: "-name", Line: 195, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-iname", Line: 195, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-path", Line: 195, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-ipath", Line: 195, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-wholename", Line: 195, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-iwholename", Line: 195, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-regex", Line: 195, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-iregex", Line: 195, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-regextype", Line: 195, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-lname", Line: 195, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-ilname", Line: 195, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-type", Line: 195, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-xtype", Line: 195, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-size", Line: 195, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-maxdepth", Line: 195, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-mindepth", Line: 195, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-amin", Line: 195, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-atime", Line: 195, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-cmin", Line: 195, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-ctime", Line: 196, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-mmin", Line: 196, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-mtime", Line: 196, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-Bmin", Line: 196, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-Btime", Line: 196, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-used", Line: 196, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-since", Line: 196, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-perm", Line: 196, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-user", Line: 196, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-group", Line: 196, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-uid", Line: 196, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-gid", Line: 196, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-links", Line: 196, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-inum", Line: 196, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-fstype", Line: 196, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-context", Line: 196, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-printf", Line: 196, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-D", Line: 196, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-S", Line: 196, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-flags", Line: 196, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-xattrname", Line: 196, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-limit", Line: 196, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-newer", Line: 197, Arity: match.Value, Kind: match.Path},
-		{Spellings: "-anewer", Line: 197, Arity: match.Value, Kind: match.Path},
-		{Spellings: "-cnewer", Line: 197, Arity: match.Value, Kind: match.Path},
-		{Spellings: "-mnewer", Line: 197, Arity: match.Value, Kind: match.Path},
-		{Spellings: "-newer[aBcm][aBcm]", Line: 197, Arity: match.Value, Kind: match.Path},
-		{Spellings: "-samefile", Line: 197, Arity: match.Value, Kind: match.Path},
-		{Spellings: "-f", Line: 197, Arity: match.Value, Kind: match.Path},
-		{Spellings: "-files0-from", Line: 198, Arity: match.Value, Kind: match.Read},
-		{Spellings: "-fprint", Line: 199, Arity: match.Value, Kind: match.Write},
-		{Spellings: "-fprint0", Line: 199, Arity: match.Value, Kind: match.Write},
-		{Spellings: "-fls", Line: 199, Arity: match.Value, Kind: match.Write},
-		{Spellings: "-fprintf", Line: 200, Arity: match.Value, Kind: match.Write, More: &match.More{Multi: []match.Operand{
-			{Kind: match.Write, Min: 1, Max: 1},
-			{Kind: match.Data, Min: 1, Max: 1},
-		}}},
-		{Spellings: "-newer[aBcm]t", Line: 200, Arity: match.Value, Kind: match.Data, More: &match.More{Multi: []match.Operand{{Kind: match.Data, Min: 1, Max: 1}}}},
-		{Spellings: "-exec", Line: 201, Arity: match.Value, Kind: match.Command},
-		{Spellings: "-execdir", Line: 201, Arity: match.Value, Kind: match.Command},
-		{Spellings: "-ok", Line: 201, Arity: match.Value, Kind: match.Command},
-		{Spellings: "-okdir", Line: 201, Arity: match.Value, Kind: match.Command},
-		{Spellings: "-delete", Line: 203, Kind: match.Acts},
-		{Spellings: "-rm", Line: 203, Kind: match.Acts},
-	},
-	Index: []uint32{589824, 720896, 786432, 851968, 3538950, 3604489, 5111808, 5177344, 6029312, 196608, 0, 65536, 131072, 6094848, 262144, 1048576, 3407872, 4718592, 1114112, 6422528, 4784128, 3473408, 4849664, 6488064, 3080192, 5898240, 4915200, 2162688, 1835008, 7471104, 2097152, 1638400, 3211264, 7208960, 7274496, 2686976, 1507328, 6750208, 1769472, 6815744, 6160384, 7012352, 1900544, 6881280, 6946816, 7077888, 5832704, 5636096, 5505024, 3538944, 2883584, 2424832, 4325376, 3735552, 5767168, 3866624, 4128768, 3997696, 6291456, 5701632, 4259840, 1572864, 4587520, 4653056, 4980736, 6553600, 2228224, 5046272, 3670016, 6356992, 3145728, 2818048, 2949120, 2490368, 2359296, 655360, 2752512, 2031616, 917504, 7340032, 7405568, 983040, 3801088, 5373952, 1179648, 1245184, 5963776, 1310720, 1376256, 1441792, 2555904, 4063232, 4194304, 7536640, 327680, 6684672, 5308416, 4521984, 3276800, 1703936, 4390912, 5570560, 3014656, 5242880, 5439488, 3604480, 1966080, 3932160, 2621440, 393216, 3342336, 6225920, 2293760, 4456448},
-	Globs: []uint32{458752, 524288, 6619136, 7143424},
+var searchOperands1 = []match.Operand{
+	{Kind: match.Write, Min: 1, Max: 1},
+	{Kind: match.Data, Min: 1, Max: 1},
 }
+
+var searchOptionList1 = []match.Option{
+	{Spellings: "-H", Line: 192},
+	{Spellings: "-L", Line: 192},
+	{Spellings: "-P", Line: 192},
+	{Spellings: "-E", Line: 192},
+	{Spellings: "-X", Line: 192},
+	{Spellings: "-s", Line: 192},
+	{Spellings: "-x", Line: 192},
+	{Spellings: "-O[0-9]", Line: 192},
+	{Spellings: "-j[0-9]*", Line: 192},
+	{Spellings: "!", Line: 192},
+	{Spellings: "-not", Line: 192},
+	{Spellings: "(", Line: 192},
+	{Spellings: ")", Line: 192},
+	{Spellings: ",", Line: 192},
+	{Spellings: "-o", Line: 192},
+	{Spellings: "-or", Line: 192},
+	{Spellings: "-a", Line: 192},
+	{Spellings: "-and", Line: 192},
+	{Spellings: "-print", Line: 192},
+	{Spellings: "-print0", Line: 192},
+	{Spellings: "-printx", Line: 192},
+	{Spellings: "-prune", Line: 192},
+	{Spellings: "-quit", Line: 192},
+	{Spellings: "-exit", Line: 192},
+	{Spellings: "-ls", Line: 192},
+	{Spellings: "-empty", Line: 192},
+	{Spellings: "-true", Line: 193},
+	{Spellings: "-false", Line: 193},
+	{Spellings: "-daystart", Line: 193},
+	{Spellings: "-follow", Line: 193},
+	{Spellings: "-warn", Line: 193},
+	{Spellings: "-nowarn", Line: 193},
+	{Spellings: "-depth", Line: 193},
+	{Spellings: "-d", Line: 193},
+	{Spellings: "-mount", Line: 193},
+	{Spellings: "-xdev", Line: 193},
+	{Spellings: "-noleaf", Line: 193},
+	{Spellings: "-ignore_readdir_race", Line: 193},
+	{Spellings: "-noignore_readdir_race", Line: 193},
+	{Spellings: "-readable", Line: 193},
+	{Spellings: "-writable", Line: 193},
+	{Spellings: "-executable", Line: 193},
+	{Spellings: "-nouser", Line: 194},
+	{Spellings: "-nogroup", Line: 194},
+	{Spellings: "-hidden", Line: 194},
+	{Spellings: "-nohidden", Line: 194},
+	{Spellings: "-unique", Line: 194},
+	{Spellings: "-color", Line: 194},
+	{Spellings: "-nocolor", Line: 194},
+	{Spellings: "-exclude", Line: 194},
+	{Spellings: "-sparse", Line: 194},
+	{Spellings: "-xattr", Line: 194},
+	{Spellings: "-acl", Line: 194},
+	{Spellings: "-capable", Line: 194},
+	{Spellings: "-help --help", Line: 194},
+	{Spellings: "-version --version", Line: 194},
+	{Spellings: "-name", Line: 195, Arity: match.Value, Kind: match.Data},
+	{Spellings: "-iname", Line: 195, Arity: match.Value, Kind: match.Data},
+	{Spellings: "-path", Line: 195, Arity: match.Value, Kind: match.Data},
+	{Spellings: "-ipath", Line: 195, Arity: match.Value, Kind: match.Data},
+	{Spellings: "-wholename", Line: 195, Arity: match.Value, Kind: match.Data},
+	{Spellings: "-iwholename", Line: 195, Arity: match.Value, Kind: match.Data},
+	{Spellings: "-regex", Line: 195, Arity: match.Value, Kind: match.Data},
+	{Spellings: "-iregex", Line: 195, Arity: match.Value, Kind: match.Data},
+	{Spellings: "-regextype", Line: 195, Arity: match.Value, Kind: match.Data},
+	{Spellings: "-lname", Line: 195, Arity: match.Value, Kind: match.Data},
+	{Spellings: "-ilname", Line: 195, Arity: match.Value, Kind: match.Data},
+	{Spellings: "-type", Line: 195, Arity: match.Value, Kind: match.Data},
+	{Spellings: "-xtype", Line: 195, Arity: match.Value, Kind: match.Data},
+	{Spellings: "-size", Line: 195, Arity: match.Value, Kind: match.Data},
+	{Spellings: "-maxdepth", Line: 195, Arity: match.Value, Kind: match.Data},
+	{Spellings: "-mindepth", Line: 195, Arity: match.Value, Kind: match.Data},
+	{Spellings: "-amin", Line: 195, Arity: match.Value, Kind: match.Data},
+	{Spellings: "-atime", Line: 195, Arity: match.Value, Kind: match.Data},
+	{Spellings: "-cmin", Line: 195, Arity: match.Value, Kind: match.Data},
+	{Spellings: "-ctime", Line: 196, Arity: match.Value, Kind: match.Data},
+	{Spellings: "-mmin", Line: 196, Arity: match.Value, Kind: match.Data},
+	{Spellings: "-mtime", Line: 196, Arity: match.Value, Kind: match.Data},
+	{Spellings: "-Bmin", Line: 196, Arity: match.Value, Kind: match.Data},
+	{Spellings: "-Btime", Line: 196, Arity: match.Value, Kind: match.Data},
+	{Spellings: "-used", Line: 196, Arity: match.Value, Kind: match.Data},
+	{Spellings: "-since", Line: 196, Arity: match.Value, Kind: match.Data},
+	{Spellings: "-perm", Line: 196, Arity: match.Value, Kind: match.Data},
+	{Spellings: "-user", Line: 196, Arity: match.Value, Kind: match.Data},
+	{Spellings: "-group", Line: 196, Arity: match.Value, Kind: match.Data},
+	{Spellings: "-uid", Line: 196, Arity: match.Value, Kind: match.Data},
+	{Spellings: "-gid", Line: 196, Arity: match.Value, Kind: match.Data},
+	{Spellings: "-links", Line: 196, Arity: match.Value, Kind: match.Data},
+	{Spellings: "-inum", Line: 196, Arity: match.Value, Kind: match.Data},
+	{Spellings: "-fstype", Line: 196, Arity: match.Value, Kind: match.Data},
+	{Spellings: "-context", Line: 196, Arity: match.Value, Kind: match.Data},
+	{Spellings: "-printf", Line: 196, Arity: match.Value, Kind: match.Data},
+	{Spellings: "-D", Line: 196, Arity: match.Value, Kind: match.Data},
+	{Spellings: "-S", Line: 196, Arity: match.Value, Kind: match.Data},
+	{Spellings: "-flags", Line: 196, Arity: match.Value, Kind: match.Data},
+	{Spellings: "-xattrname", Line: 196, Arity: match.Value, Kind: match.Data},
+	{Spellings: "-limit", Line: 196, Arity: match.Value, Kind: match.Data},
+	{Spellings: "-newer", Line: 197, Arity: match.Value, Kind: match.Path},
+	{Spellings: "-anewer", Line: 197, Arity: match.Value, Kind: match.Path},
+	{Spellings: "-cnewer", Line: 197, Arity: match.Value, Kind: match.Path},
+	{Spellings: "-mnewer", Line: 197, Arity: match.Value, Kind: match.Path},
+	{Spellings: "-newer[aBcm][aBcm]", Line: 197, Arity: match.Value, Kind: match.Path},
+	{Spellings: "-samefile", Line: 197, Arity: match.Value, Kind: match.Path},
+	{Spellings: "-f", Line: 197, Arity: match.Value, Kind: match.Path},
+	{Spellings: "-files0-from", Line: 198, Arity: match.Value, Kind: match.Read},
+	{Spellings: "-fprint", Line: 199, Arity: match.Value, Kind: match.Write},
+	{Spellings: "-fprint0", Line: 199, Arity: match.Value, Kind: match.Write},
+	{Spellings: "-fls", Line: 199, Arity: match.Value, Kind: match.Write},
+	{Spellings: "-fprintf", Line: 200, Arity: match.Value, Kind: match.Write, More: &match.More{Multi: searchOperands1}},
+	{Spellings: "-newer[aBcm]t", Line: 200, Arity: match.Value, Kind: match.Data, More: &match.More{Multi: []match.Operand{{Kind: match.Data, Min: 1, Max: 1}}}},
+	{Spellings: "-exec", Line: 201, Arity: match.Value, Kind: match.Command},
+	{Spellings: "-execdir", Line: 201, Arity: match.Value, Kind: match.Command},
+	{Spellings: "-ok", Line: 201, Arity: match.Value, Kind: match.Command},
+	{Spellings: "-okdir", Line: 201, Arity: match.Value, Kind: match.Command},
+	{Spellings: "-delete", Line: 203, Kind: match.Acts},
+	{Spellings: "-rm", Line: 203, Kind: match.Acts},
+}
+
+var searchTable1 = []uint32{589824, 720896, 786432, 851968, 3538950, 3604489, 5111808, 5177344, 6029312, 196608, 0, 65536, 131072, 6094848, 262144, 1048576, 3407872, 4718592, 1114112, 6422528, 4784128, 3473408, 4849664, 6488064, 3080192, 5898240, 4915200, 2162688, 1835008, 7471104, 2097152, 1638400, 3211264, 7208960, 7274496, 2686976, 1507328, 6750208, 1769472, 6815744, 6160384, 7012352, 1900544, 6881280, 6946816, 7077888, 5832704, 5636096, 5505024, 3538944, 2883584, 2424832, 4325376, 3735552, 5767168, 3866624, 4128768, 3997696, 6291456, 5701632, 4259840, 1572864, 4587520, 4653056, 4980736, 6553600, 2228224, 5046272, 3670016, 6356992, 3145728, 2818048, 2949120, 2490368, 2359296, 655360, 2752512, 2031616, 917504, 7340032, 7405568, 983040, 3801088, 5373952, 1179648, 1245184, 5963776, 1310720, 1376256, 1441792, 2555904, 4063232, 4194304, 7536640, 327680, 6684672, 5308416, 4521984, 3276800, 1703936, 4390912, 5570560, 3014656, 5242880, 5439488, 3604480, 1966080, 3932160, 2621440, 393216, 3342336, 6225920, 2293760, 4456448}
+
+var searchOptions10 = match.Table{
+	Style:   match.Long,
+	Bare:    true,
+	Line:    190,
+	Until:   []string{";", "+"},
+	Options: searchOptionList1,
+	Index:   searchTable1,
+	Globs:   []uint32{458752, 524288, 6619136, 7143424},
+}
+
+var searchLevels1 = []match.Level{{
+	Table: &searchOptions10,
+	Risky: true,
+}}
 
 var searchOrigin10 = match.Origin{Program: "find", File: "rules/search.toml"}
 

@@ -14,214 +14,37 @@ var Secrets = match.Gate{
 	File:  "rules/secrets.toml",
 	Judge: gateSecrets,
 	Programs: []*match.Program{
-		&tableAkeyless,
-		&tableAwsGoogleAuth,
-		&tableAwsVault,
-		&tableBao,
-		&tableBerglas,
 		&tableBw,
-		&tableBws,
-		&tableChamber,
-		&tableConjur,
 		&tableConsul,
-		&tableDashlane,
-		&tableDcli,
-		&tableDoppler,
-		&tableEnvchain,
-		&tableGitCredentialManager,
-		&tableGopass,
-		&tableInfisical,
-		&tableKeepassxcCli,
-		&tableKeyring,
-		&tableKr,
-		&tableLpass,
 		&tableNomad,
 		&tableOp,
 		&tablePass,
-		&tablePassage,
-		&tablePhase,
-		&tableRbw,
-		&tableSaml2aws,
-		&tableSecretTool,
-		&tableSecrethub,
-		&tableSops,
-		&tableSummon,
-		&tableTeller,
 		&tableVault,
 	},
 }
 
 func gateSecrets(c *match.Call) {
 	switch c.Name {
-	case "akeyless":
-		judgeAkeyless(c)
-	case "aws-google-auth":
-		judgeAwsGoogleAuth(c)
-	case "aws-vault":
-		judgeAwsVault(c)
-	case "bao":
-		judgeBao(c)
-	case "berglas":
-		judgeBerglas(c)
-	case "bw":
+	case "bw", "rbw", "lpass", "doppler", "infisical", "chamber", "sops", "secret-tool", "aws-vault", "saml2aws", "envchain", "teller", "keyring", "bws", "kr", "aws-google-auth", "summon", "berglas", "git-credential-manager", "keepassxc-cli", "dashlane", "dcli", "secrethub", "akeyless", "conjur", "phase":
 		judgeBw(c)
-	case "bws":
-		judgeBws(c)
-	case "chamber":
-		judgeChamber(c)
-	case "conjur":
-		judgeConjur(c)
 	case "consul":
 		judgeConsul(c)
-	case "dashlane":
-		judgeDashlane(c)
-	case "dcli":
-		judgeDcli(c)
-	case "doppler":
-		judgeDoppler(c)
-	case "envchain":
-		judgeEnvchain(c)
-	case "git-credential-manager":
-		judgeGitCredentialManager(c)
-	case "gopass":
-		judgeGopass(c)
-	case "infisical":
-		judgeInfisical(c)
-	case "keepassxc-cli":
-		judgeKeepassxcCli(c)
-	case "keyring":
-		judgeKeyring(c)
-	case "kr":
-		judgeKr(c)
-	case "lpass":
-		judgeLpass(c)
 	case "nomad":
 		judgeNomad(c)
 	case "op":
 		judgeOp(c)
-	case "pass":
+	case "pass", "gopass", "passage":
 		judgePass(c)
-	case "passage":
-		judgePassage(c)
-	case "phase":
-		judgePhase(c)
-	case "rbw":
-		judgeRbw(c)
-	case "saml2aws":
-		judgeSaml2aws(c)
-	case "secret-tool":
-		judgeSecretTool(c)
-	case "secrethub":
-		judgeSecrethub(c)
-	case "sops":
-		judgeSops(c)
-	case "summon":
-		judgeSummon(c)
-	case "teller":
-		judgeTeller(c)
-	case "vault":
+	case "vault", "bao":
 		judgeVault(c)
 	}
 }
 
-// judgeAkeyless judges akeyless, rules/secrets.toml:141.
-func judgeAkeyless(c *match.Call) {
-	c.Read(&tableAkeyless)
-	c.Try(
-		0, // allow secrets.about, line 148
-		1, // ask secrets.show, line 155
-	)
-	c.Finish()
-}
-
-// judgeAwsGoogleAuth judges aws-google-auth, rules/secrets.toml:141.
-func judgeAwsGoogleAuth(c *match.Call) {
-	c.Read(&tableAwsGoogleAuth)
-	c.Try(
-		0, // allow secrets.about, line 148
-		1, // ask secrets.show, line 155
-	)
-	c.Finish()
-}
-
-// judgeAwsVault judges aws-vault, rules/secrets.toml:141.
-func judgeAwsVault(c *match.Call) {
-	c.Read(&tableAwsVault)
-	c.Try(
-		0, // allow secrets.about, line 148
-		1, // ask secrets.show, line 155
-	)
-	c.Finish()
-}
-
-// judgeBao judges bao, rules/secrets.toml:5.
-func judgeBao(c *match.Call) {
-	switch c.Read(&tableBao) {
-	case "audit", "auth", "kv", "list", "namespace", "operator", "path-help", "plugin", "policy", "secrets", "status", "version":
-		c.Try(
-			0, // allow vault.read, line 16
-			1, // allow vault.about, line 24
-			2, // ask vault.secret, line 30
-		)
-	case match.AnySub:
-		c.TryAll()
-	default:
-		c.Try(
-			1, // allow vault.about, line 24
-			2, // ask vault.secret, line 30
-		)
-	}
-	c.Finish()
-}
-
-// judgeBerglas judges berglas, rules/secrets.toml:141.
-func judgeBerglas(c *match.Call) {
-	c.Read(&tableBerglas)
-	c.Try(
-		0, // allow secrets.about, line 148
-		1, // ask secrets.show, line 155
-	)
-	c.Finish()
-}
-
 // judgeBw judges bw, rules/secrets.toml:141.
 func judgeBw(c *match.Call) {
-	c.Read(&tableBw)
-	c.Try(
-		0, // allow secrets.about, line 148
-		1, // ask secrets.show, line 155
-	)
-	c.Finish()
-}
-
-// judgeBws judges bws, rules/secrets.toml:141.
-func judgeBws(c *match.Call) {
-	c.Read(&tableBws)
-	c.Try(
-		0, // allow secrets.about, line 148
-		1, // ask secrets.show, line 155
-	)
-	c.Finish()
-}
-
-// judgeChamber judges chamber, rules/secrets.toml:141.
-func judgeChamber(c *match.Call) {
-	c.Read(&tableChamber)
-	c.Try(
-		0, // allow secrets.about, line 148
-		1, // ask secrets.show, line 155
-	)
-	c.Finish()
-}
-
-// judgeConjur judges conjur, rules/secrets.toml:141.
-func judgeConjur(c *match.Call) {
-	c.Read(&tableConjur)
-	c.Try(
-		0, // allow secrets.about, line 148
-		1, // ask secrets.show, line 155
-	)
-	c.Finish()
+	// allow secrets.about, line 148
+	// ask secrets.show, line 155
+	c.Judge(&tableBw)
 }
 
 // judgeConsul judges consul, rules/secrets.toml:37.
@@ -244,124 +67,6 @@ func judgeConsul(c *match.Call) {
 			1, // allow consul.about, line 56
 		)
 	}
-	c.Finish()
-}
-
-// judgeDashlane judges dashlane, rules/secrets.toml:141.
-func judgeDashlane(c *match.Call) {
-	c.Read(&tableDashlane)
-	c.Try(
-		0, // allow secrets.about, line 148
-		1, // ask secrets.show, line 155
-	)
-	c.Finish()
-}
-
-// judgeDcli judges dcli, rules/secrets.toml:141.
-func judgeDcli(c *match.Call) {
-	c.Read(&tableDcli)
-	c.Try(
-		0, // allow secrets.about, line 148
-		1, // ask secrets.show, line 155
-	)
-	c.Finish()
-}
-
-// judgeDoppler judges doppler, rules/secrets.toml:141.
-func judgeDoppler(c *match.Call) {
-	c.Read(&tableDoppler)
-	c.Try(
-		0, // allow secrets.about, line 148
-		1, // ask secrets.show, line 155
-	)
-	c.Finish()
-}
-
-// judgeEnvchain judges envchain, rules/secrets.toml:141.
-func judgeEnvchain(c *match.Call) {
-	c.Read(&tableEnvchain)
-	c.Try(
-		0, // allow secrets.about, line 148
-		1, // ask secrets.show, line 155
-	)
-	c.Finish()
-}
-
-// judgeGitCredentialManager judges git-credential-manager, rules/secrets.toml:141.
-func judgeGitCredentialManager(c *match.Call) {
-	c.Read(&tableGitCredentialManager)
-	c.Try(
-		0, // allow secrets.about, line 148
-		1, // ask secrets.show, line 155
-	)
-	c.Finish()
-}
-
-// judgeGopass judges gopass, rules/secrets.toml:120.
-func judgeGopass(c *match.Call) {
-	switch c.Read(&tableGopass) {
-	case "find", "help", "list", "ls", "version":
-		c.Try(
-			0, // allow pass.list, line 127
-			1, // ask pass.secret, line 134
-		)
-	case match.AnySub:
-		c.TryAll()
-	default:
-		c.Try(
-			1, // ask pass.secret, line 134
-		)
-	}
-	c.Finish()
-}
-
-// judgeInfisical judges infisical, rules/secrets.toml:141.
-func judgeInfisical(c *match.Call) {
-	c.Read(&tableInfisical)
-	c.Try(
-		0, // allow secrets.about, line 148
-		1, // ask secrets.show, line 155
-	)
-	c.Finish()
-}
-
-// judgeKeepassxcCli judges keepassxc-cli, rules/secrets.toml:141.
-func judgeKeepassxcCli(c *match.Call) {
-	c.Read(&tableKeepassxcCli)
-	c.Try(
-		0, // allow secrets.about, line 148
-		1, // ask secrets.show, line 155
-	)
-	c.Finish()
-}
-
-// judgeKeyring judges keyring, rules/secrets.toml:141.
-func judgeKeyring(c *match.Call) {
-	c.Read(&tableKeyring)
-	c.Try(
-		0, // allow secrets.about, line 148
-		1, // ask secrets.show, line 155
-	)
-	c.Finish()
-}
-
-// judgeKr judges kr, rules/secrets.toml:141.
-func judgeKr(c *match.Call) {
-	c.Read(&tableKr)
-	c.Try(
-		0, // allow secrets.about, line 148
-		1, // ask secrets.show, line 155
-	)
-	c.Finish()
-}
-
-// judgeLpass judges lpass, rules/secrets.toml:141.
-func judgeLpass(c *match.Call) {
-	c.Read(&tableLpass)
-	c.Try(
-		0, // allow secrets.about, line 148
-		1, // ask secrets.show, line 155
-	)
 	c.Finish()
 }
 
@@ -416,104 +121,6 @@ func judgePass(c *match.Call) {
 	c.Finish()
 }
 
-// judgePassage judges passage, rules/secrets.toml:120.
-func judgePassage(c *match.Call) {
-	switch c.Read(&tablePassage) {
-	case "find", "help", "list", "ls", "version":
-		c.Try(
-			0, // allow pass.list, line 127
-			1, // ask pass.secret, line 134
-		)
-	case match.AnySub:
-		c.TryAll()
-	default:
-		c.Try(
-			1, // ask pass.secret, line 134
-		)
-	}
-	c.Finish()
-}
-
-// judgePhase judges phase, rules/secrets.toml:141.
-func judgePhase(c *match.Call) {
-	c.Read(&tablePhase)
-	c.Try(
-		0, // allow secrets.about, line 148
-		1, // ask secrets.show, line 155
-	)
-	c.Finish()
-}
-
-// judgeRbw judges rbw, rules/secrets.toml:141.
-func judgeRbw(c *match.Call) {
-	c.Read(&tableRbw)
-	c.Try(
-		0, // allow secrets.about, line 148
-		1, // ask secrets.show, line 155
-	)
-	c.Finish()
-}
-
-// judgeSaml2aws judges saml2aws, rules/secrets.toml:141.
-func judgeSaml2aws(c *match.Call) {
-	c.Read(&tableSaml2aws)
-	c.Try(
-		0, // allow secrets.about, line 148
-		1, // ask secrets.show, line 155
-	)
-	c.Finish()
-}
-
-// judgeSecretTool judges secret-tool, rules/secrets.toml:141.
-func judgeSecretTool(c *match.Call) {
-	c.Read(&tableSecretTool)
-	c.Try(
-		0, // allow secrets.about, line 148
-		1, // ask secrets.show, line 155
-	)
-	c.Finish()
-}
-
-// judgeSecrethub judges secrethub, rules/secrets.toml:141.
-func judgeSecrethub(c *match.Call) {
-	c.Read(&tableSecrethub)
-	c.Try(
-		0, // allow secrets.about, line 148
-		1, // ask secrets.show, line 155
-	)
-	c.Finish()
-}
-
-// judgeSops judges sops, rules/secrets.toml:141.
-func judgeSops(c *match.Call) {
-	c.Read(&tableSops)
-	c.Try(
-		0, // allow secrets.about, line 148
-		1, // ask secrets.show, line 155
-	)
-	c.Finish()
-}
-
-// judgeSummon judges summon, rules/secrets.toml:141.
-func judgeSummon(c *match.Call) {
-	c.Read(&tableSummon)
-	c.Try(
-		0, // allow secrets.about, line 148
-		1, // ask secrets.show, line 155
-	)
-	c.Finish()
-}
-
-// judgeTeller judges teller, rules/secrets.toml:141.
-func judgeTeller(c *match.Call) {
-	c.Read(&tableTeller)
-	c.Try(
-		0, // allow secrets.about, line 148
-		1, // ask secrets.show, line 155
-	)
-	c.Finish()
-}
-
 // judgeVault judges vault, rules/secrets.toml:5.
 func judgeVault(c *match.Call) {
 	switch c.Read(&tableVault) {
@@ -534,185 +141,21 @@ func judgeVault(c *match.Call) {
 	c.Finish()
 }
 
-var tableAkeyless = match.Program{
-	Name:    "akeyless",
-	File:    "rules/secrets.toml",
-	Line:    141,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachNetwork,
-	Levels:  secretsLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "secrets.about",
-			Origin:     &secretsOrigin1,
-			Conditions: &nodeWhen3,
-			Line:       148,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "secrets.show",
-			Reason:     "Shows or changes secrets, or runs a program with them",
-			Origin:     &secretsOrigin1,
-			Conditions: &match.NoConditions,
-			Line:       155,
-			Effects:    policy.Network | policy.Secret,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachNetwork,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableAwsGoogleAuth = match.Program{
-	Name:    "aws-google-auth",
-	File:    "rules/secrets.toml",
-	Line:    141,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachNetwork,
-	Levels:  secretsLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "secrets.about",
-			Origin:     &secretsOrigin2,
-			Conditions: &nodeWhen3,
-			Line:       148,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "secrets.show",
-			Reason:     "Shows or changes secrets, or runs a program with them",
-			Origin:     &secretsOrigin2,
-			Conditions: &match.NoConditions,
-			Line:       155,
-			Effects:    policy.Network | policy.Secret,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachNetwork,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableAwsVault = match.Program{
-	Name:    "aws-vault",
-	File:    "rules/secrets.toml",
-	Line:    141,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachNetwork,
-	Levels:  secretsLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "secrets.about",
-			Origin:     &secretsOrigin3,
-			Conditions: &nodeWhen3,
-			Line:       148,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "secrets.show",
-			Reason:     "Shows or changes secrets, or runs a program with them",
-			Origin:     &secretsOrigin3,
-			Conditions: &match.NoConditions,
-			Line:       155,
-			Effects:    policy.Network | policy.Secret,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachNetwork,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableBao = match.Program{
-	Name:    "bao",
-	File:    "rules/secrets.toml",
-	Line:    5,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachNetwork,
-	Levels:  secretsLevels2,
-	Fixed:   22,
-	Rules: []match.Rule{
-		{
-			ID:          "vault.read",
-			Origin:      &secretsOrigin4,
-			Conditions:  &match.NoConditions,
-			Paths:       secretsPaths1,
-			Operands:    []match.Operand{{Kind: match.Data, Max: 1}},
-			Line:        16,
-			Effects:     policy.Network,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachNetwork,
-			HasOperands: true,
-		},
-		{
-			ID:         "vault.about",
-			Origin:     &secretsOrigin4,
-			Conditions: &nodeWhen3,
-			Line:       24,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "vault.secret",
-			Reason:     "Shows or changes secrets",
-			Origin:     &secretsOrigin4,
-			Conditions: &match.NoConditions,
-			Line:       30,
-			Effects:    policy.Network | policy.Secret,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachNetwork,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableBerglas = match.Program{
-	Name:    "berglas",
-	File:    "rules/secrets.toml",
-	Line:    141,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachNetwork,
-	Levels:  secretsLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "secrets.about",
-			Origin:     &secretsOrigin5,
-			Conditions: &nodeWhen3,
-			Line:       148,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "secrets.show",
-			Reason:     "Shows or changes secrets, or runs a program with them",
-			Origin:     &secretsOrigin5,
-			Conditions: &match.NoConditions,
-			Line:       155,
-			Effects:    policy.Network | policy.Secret,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachNetwork,
-			Otherwise:  true,
-		},
-	},
-}
-
 var tableBw = match.Program{
 	Name:    "bw",
+	Aliases: []string{"rbw", "lpass", "doppler", "infisical", "chamber", "sops", "secret-tool", "aws-vault", "saml2aws", "envchain", "teller", "keyring", "bws", "kr", "aws-google-auth", "summon", "berglas", "git-credential-manager", "keepassxc-cli", "dashlane", "dcli", "secrethub", "akeyless", "conjur", "phase"},
 	File:    "rules/secrets.toml",
 	Line:    141,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels:  secretsLevels1,
-	Fixed:   1,
+	Levels: []match.Level{{
+		Table: &secretsOptions1,
+	}},
+	Fixed: 1,
 	Rules: []match.Rule{
 		{
 			ID:         "secrets.about",
-			Origin:     &secretsOrigin6,
+			Origin:     &secretsOrigin1,
 			Conditions: &nodeWhen3,
 			Line:       148,
 			Decision:   policy.Allow,
@@ -721,100 +164,7 @@ var tableBw = match.Program{
 		{
 			ID:         "secrets.show",
 			Reason:     "Shows or changes secrets, or runs a program with them",
-			Origin:     &secretsOrigin6,
-			Conditions: &match.NoConditions,
-			Line:       155,
-			Effects:    policy.Network | policy.Secret,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachNetwork,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableBws = match.Program{
-	Name:    "bws",
-	File:    "rules/secrets.toml",
-	Line:    141,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachNetwork,
-	Levels:  secretsLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "secrets.about",
-			Origin:     &secretsOrigin7,
-			Conditions: &nodeWhen3,
-			Line:       148,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "secrets.show",
-			Reason:     "Shows or changes secrets, or runs a program with them",
-			Origin:     &secretsOrigin7,
-			Conditions: &match.NoConditions,
-			Line:       155,
-			Effects:    policy.Network | policy.Secret,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachNetwork,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableChamber = match.Program{
-	Name:    "chamber",
-	File:    "rules/secrets.toml",
-	Line:    141,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachNetwork,
-	Levels:  secretsLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "secrets.about",
-			Origin:     &secretsOrigin8,
-			Conditions: &nodeWhen3,
-			Line:       148,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "secrets.show",
-			Reason:     "Shows or changes secrets, or runs a program with them",
-			Origin:     &secretsOrigin8,
-			Conditions: &match.NoConditions,
-			Line:       155,
-			Effects:    policy.Network | policy.Secret,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachNetwork,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableConjur = match.Program{
-	Name:    "conjur",
-	File:    "rules/secrets.toml",
-	Line:    141,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachNetwork,
-	Levels:  secretsLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "secrets.about",
-			Origin:     &secretsOrigin9,
-			Conditions: &nodeWhen3,
-			Line:       148,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "secrets.show",
-			Reason:     "Shows or changes secrets, or runs a program with them",
-			Origin:     &secretsOrigin9,
+			Origin:     &secretsOrigin1,
 			Conditions: &match.NoConditions,
 			Line:       155,
 			Effects:    policy.Network | policy.Secret,
@@ -833,7 +183,7 @@ var tableConsul = match.Program{
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
 		{
-			Table: &secretsOptions3,
+			Table: &secretsOptions2,
 			Risky: true,
 		},
 		{
@@ -931,7 +281,7 @@ var tableConsul = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:          "consul.read",
-			Origin:      &secretsOrigin10,
+			Origin:      &secretsOrigin2,
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"members"}, {"catalog", "datacenters"}, {"catalog", "nodes"}, {"catalog", "services"}, {"info"}, {"operator", "raft", "list-peers"}, {"version"}, {"intention", "list"}, {"monitor", "--help"}},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
@@ -943,7 +293,7 @@ var tableConsul = match.Program{
 		},
 		{
 			ID:         "consul.about",
-			Origin:     &secretsOrigin10,
+			Origin:     &secretsOrigin2,
 			Conditions: &nodeWhen3,
 			Line:       56,
 			Decision:   policy.Allow,
@@ -952,354 +302,10 @@ var tableConsul = match.Program{
 		{
 			ID:         "consul.kv",
 			Reason:     "Shows stored values, which often are credentials",
-			Origin:     &secretsOrigin10,
+			Origin:     &secretsOrigin2,
 			Conditions: &match.NoConditions,
 			Paths:      [][]string{{"kv", "get"}, {"kv", "export"}, {"acl"}},
 			Line:       62,
-			Effects:    policy.Network | policy.Secret,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachNetwork,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableDashlane = match.Program{
-	Name:    "dashlane",
-	File:    "rules/secrets.toml",
-	Line:    141,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachNetwork,
-	Levels:  secretsLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "secrets.about",
-			Origin:     &secretsOrigin11,
-			Conditions: &nodeWhen3,
-			Line:       148,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "secrets.show",
-			Reason:     "Shows or changes secrets, or runs a program with them",
-			Origin:     &secretsOrigin11,
-			Conditions: &match.NoConditions,
-			Line:       155,
-			Effects:    policy.Network | policy.Secret,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachNetwork,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableDcli = match.Program{
-	Name:    "dcli",
-	File:    "rules/secrets.toml",
-	Line:    141,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachNetwork,
-	Levels:  secretsLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "secrets.about",
-			Origin:     &secretsOrigin12,
-			Conditions: &nodeWhen3,
-			Line:       148,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "secrets.show",
-			Reason:     "Shows or changes secrets, or runs a program with them",
-			Origin:     &secretsOrigin12,
-			Conditions: &match.NoConditions,
-			Line:       155,
-			Effects:    policy.Network | policy.Secret,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachNetwork,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableDoppler = match.Program{
-	Name:    "doppler",
-	File:    "rules/secrets.toml",
-	Line:    141,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachNetwork,
-	Levels:  secretsLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "secrets.about",
-			Origin:     &secretsOrigin13,
-			Conditions: &nodeWhen3,
-			Line:       148,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "secrets.show",
-			Reason:     "Shows or changes secrets, or runs a program with them",
-			Origin:     &secretsOrigin13,
-			Conditions: &match.NoConditions,
-			Line:       155,
-			Effects:    policy.Network | policy.Secret,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachNetwork,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableEnvchain = match.Program{
-	Name:    "envchain",
-	File:    "rules/secrets.toml",
-	Line:    141,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachNetwork,
-	Levels:  secretsLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "secrets.about",
-			Origin:     &secretsOrigin14,
-			Conditions: &nodeWhen3,
-			Line:       148,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "secrets.show",
-			Reason:     "Shows or changes secrets, or runs a program with them",
-			Origin:     &secretsOrigin14,
-			Conditions: &match.NoConditions,
-			Line:       155,
-			Effects:    policy.Network | policy.Secret,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachNetwork,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableGitCredentialManager = match.Program{
-	Name:    "git-credential-manager",
-	File:    "rules/secrets.toml",
-	Line:    141,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachNetwork,
-	Levels:  secretsLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "secrets.about",
-			Origin:     &secretsOrigin15,
-			Conditions: &nodeWhen3,
-			Line:       148,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "secrets.show",
-			Reason:     "Shows or changes secrets, or runs a program with them",
-			Origin:     &secretsOrigin15,
-			Conditions: &match.NoConditions,
-			Line:       155,
-			Effects:    policy.Network | policy.Secret,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachNetwork,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableGopass = match.Program{
-	Name:    "gopass",
-	File:    "rules/secrets.toml",
-	Line:    120,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachLocal,
-	Levels:  secretsLevels3,
-	Fixed:   6,
-	Rules: []match.Rule{
-		{
-			ID:          "pass.list",
-			Origin:      &secretsOrigin16,
-			Conditions:  &match.NoConditions,
-			Paths:       secretsPaths2,
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        127,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachLocal,
-			HasOperands: true,
-		},
-		{
-			ID:         "pass.secret",
-			Reason:     "Shows or changes passwords",
-			Origin:     &secretsOrigin16,
-			Conditions: &match.NoConditions,
-			Line:       134,
-			Effects:    policy.Secret,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachLocal,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableInfisical = match.Program{
-	Name:    "infisical",
-	File:    "rules/secrets.toml",
-	Line:    141,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachNetwork,
-	Levels:  secretsLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "secrets.about",
-			Origin:     &secretsOrigin17,
-			Conditions: &nodeWhen3,
-			Line:       148,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "secrets.show",
-			Reason:     "Shows or changes secrets, or runs a program with them",
-			Origin:     &secretsOrigin17,
-			Conditions: &match.NoConditions,
-			Line:       155,
-			Effects:    policy.Network | policy.Secret,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachNetwork,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableKeepassxcCli = match.Program{
-	Name:    "keepassxc-cli",
-	File:    "rules/secrets.toml",
-	Line:    141,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachNetwork,
-	Levels:  secretsLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "secrets.about",
-			Origin:     &secretsOrigin18,
-			Conditions: &nodeWhen3,
-			Line:       148,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "secrets.show",
-			Reason:     "Shows or changes secrets, or runs a program with them",
-			Origin:     &secretsOrigin18,
-			Conditions: &match.NoConditions,
-			Line:       155,
-			Effects:    policy.Network | policy.Secret,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachNetwork,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableKeyring = match.Program{
-	Name:    "keyring",
-	File:    "rules/secrets.toml",
-	Line:    141,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachNetwork,
-	Levels:  secretsLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "secrets.about",
-			Origin:     &secretsOrigin19,
-			Conditions: &nodeWhen3,
-			Line:       148,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "secrets.show",
-			Reason:     "Shows or changes secrets, or runs a program with them",
-			Origin:     &secretsOrigin19,
-			Conditions: &match.NoConditions,
-			Line:       155,
-			Effects:    policy.Network | policy.Secret,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachNetwork,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableKr = match.Program{
-	Name:    "kr",
-	File:    "rules/secrets.toml",
-	Line:    141,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachNetwork,
-	Levels:  secretsLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "secrets.about",
-			Origin:     &secretsOrigin20,
-			Conditions: &nodeWhen3,
-			Line:       148,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "secrets.show",
-			Reason:     "Shows or changes secrets, or runs a program with them",
-			Origin:     &secretsOrigin20,
-			Conditions: &match.NoConditions,
-			Line:       155,
-			Effects:    policy.Network | policy.Secret,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachNetwork,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableLpass = match.Program{
-	Name:    "lpass",
-	File:    "rules/secrets.toml",
-	Line:    141,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachNetwork,
-	Levels:  secretsLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "secrets.about",
-			Origin:     &secretsOrigin21,
-			Conditions: &nodeWhen3,
-			Line:       148,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "secrets.show",
-			Reason:     "Shows or changes secrets, or runs a program with them",
-			Origin:     &secretsOrigin21,
-			Conditions: &match.NoConditions,
-			Line:       155,
 			Effects:    policy.Network | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1316,7 +322,7 @@ var tableNomad = match.Program{
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
 		{
-			Table: &secretsOptions5,
+			Table: &secretsOptions3,
 			Risky: true,
 		},
 		{
@@ -1473,7 +479,7 @@ var tableNomad = match.Program{
 	Fixed: 31,
 	Rules: []match.Rule{{
 		ID:          "nomad.read",
-		Origin:      &secretsOrigin22,
+		Origin:      &secretsOrigin3,
 		Conditions:  &match.NoConditions,
 		Paths:       [][]string{{"status"}, {"job", "status"}, {"job", "history"}, {"job", "allocs"}, {"node", "status"}, {"alloc", "status"}, {"alloc", "logs"}, {"server", "members"}, {"volume", "status"}, {"deployment", "list"}, {"deployment", "status"}, {"eval", "status"}, {"namespace", "list"}, {"version"}, {"agent-info"}, {"operator", "raft", "list-peers"}, {"service", "list"}, {"job", "validate"}, {"job", "plan"}},
 		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
@@ -1493,7 +499,7 @@ var tableOp = match.Program{
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
 		{
-			Table: &secretsOptions6,
+			Table: &secretsOptions4,
 			Risky: true,
 		},
 		{
@@ -1576,7 +582,7 @@ var tableOp = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:          "op.list",
-			Origin:      &secretsOrigin23,
+			Origin:      &secretsOrigin4,
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"item", "list"}, {"vault", "list"}, {"account", "list"}, {"user", "list"}, {"group", "list"}, {"document", "list"}, {"whoami"}, {"vault", "get"}, {"account", "get"}},
 			Operands:    []match.Operand{{Kind: match.Data, Max: 1}},
@@ -1588,7 +594,7 @@ var tableOp = match.Program{
 		},
 		{
 			ID:         "op.about",
-			Origin:     &secretsOrigin23,
+			Origin:     &secretsOrigin4,
 			Conditions: &osPackagesWhen1,
 			Line:       107,
 			Decision:   policy.Allow,
@@ -1597,7 +603,7 @@ var tableOp = match.Program{
 		{
 			ID:         "op.secret",
 			Reason:     "Shows secrets, or runs a program with them",
-			Origin:     &secretsOrigin23,
+			Origin:     &secretsOrigin4,
 			Conditions: &match.NoConditions,
 			Line:       113,
 			Effects:    policy.Network | policy.Secret,
@@ -1610,18 +616,48 @@ var tableOp = match.Program{
 
 var tablePass = match.Program{
 	Name:    "pass",
+	Aliases: []string{"gopass", "passage"},
 	File:    "rules/secrets.toml",
 	Line:    120,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  secretsLevels3,
-	Fixed:   6,
+	Levels: []match.Level{
+		{
+			Table: &secretsOptions5,
+		},
+		{
+			Path:     []string{"find"},
+			Table:    &match.NoOptions,
+			PathOnly: true,
+		},
+		{
+			Path:     []string{"help"},
+			Table:    &match.NoOptions,
+			PathOnly: true,
+		},
+		{
+			Path:     []string{"list"},
+			Table:    &match.NoOptions,
+			PathOnly: true,
+		},
+		{
+			Path:     []string{"ls"},
+			Table:    &match.NoOptions,
+			PathOnly: true,
+		},
+		{
+			Path:     []string{"version"},
+			Table:    &match.NoOptions,
+			PathOnly: true,
+		},
+	},
+	Fixed: 6,
 	Rules: []match.Rule{
 		{
 			ID:          "pass.list",
-			Origin:      &secretsOrigin24,
+			Origin:      &secretsOrigin5,
 			Conditions:  &match.NoConditions,
-			Paths:       secretsPaths2,
+			Paths:       [][]string{{"ls"}, {"list"}, {"find"}, {"version"}, {"help"}},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
 			Line:        127,
 			Decision:    policy.Allow,
@@ -1631,294 +667,12 @@ var tablePass = match.Program{
 		{
 			ID:         "pass.secret",
 			Reason:     "Shows or changes passwords",
-			Origin:     &secretsOrigin24,
+			Origin:     &secretsOrigin5,
 			Conditions: &match.NoConditions,
 			Line:       134,
 			Effects:    policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tablePassage = match.Program{
-	Name:    "passage",
-	File:    "rules/secrets.toml",
-	Line:    120,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachLocal,
-	Levels:  secretsLevels3,
-	Fixed:   6,
-	Rules: []match.Rule{
-		{
-			ID:          "pass.list",
-			Origin:      &secretsOrigin25,
-			Conditions:  &match.NoConditions,
-			Paths:       secretsPaths2,
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        127,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachLocal,
-			HasOperands: true,
-		},
-		{
-			ID:         "pass.secret",
-			Reason:     "Shows or changes passwords",
-			Origin:     &secretsOrigin25,
-			Conditions: &match.NoConditions,
-			Line:       134,
-			Effects:    policy.Secret,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachLocal,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tablePhase = match.Program{
-	Name:    "phase",
-	File:    "rules/secrets.toml",
-	Line:    141,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachNetwork,
-	Levels:  secretsLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "secrets.about",
-			Origin:     &secretsOrigin26,
-			Conditions: &nodeWhen3,
-			Line:       148,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "secrets.show",
-			Reason:     "Shows or changes secrets, or runs a program with them",
-			Origin:     &secretsOrigin26,
-			Conditions: &match.NoConditions,
-			Line:       155,
-			Effects:    policy.Network | policy.Secret,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachNetwork,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableRbw = match.Program{
-	Name:    "rbw",
-	File:    "rules/secrets.toml",
-	Line:    141,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachNetwork,
-	Levels:  secretsLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "secrets.about",
-			Origin:     &secretsOrigin27,
-			Conditions: &nodeWhen3,
-			Line:       148,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "secrets.show",
-			Reason:     "Shows or changes secrets, or runs a program with them",
-			Origin:     &secretsOrigin27,
-			Conditions: &match.NoConditions,
-			Line:       155,
-			Effects:    policy.Network | policy.Secret,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachNetwork,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableSaml2aws = match.Program{
-	Name:    "saml2aws",
-	File:    "rules/secrets.toml",
-	Line:    141,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachNetwork,
-	Levels:  secretsLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "secrets.about",
-			Origin:     &secretsOrigin28,
-			Conditions: &nodeWhen3,
-			Line:       148,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "secrets.show",
-			Reason:     "Shows or changes secrets, or runs a program with them",
-			Origin:     &secretsOrigin28,
-			Conditions: &match.NoConditions,
-			Line:       155,
-			Effects:    policy.Network | policy.Secret,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachNetwork,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableSecretTool = match.Program{
-	Name:    "secret-tool",
-	File:    "rules/secrets.toml",
-	Line:    141,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachNetwork,
-	Levels:  secretsLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "secrets.about",
-			Origin:     &secretsOrigin29,
-			Conditions: &nodeWhen3,
-			Line:       148,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "secrets.show",
-			Reason:     "Shows or changes secrets, or runs a program with them",
-			Origin:     &secretsOrigin29,
-			Conditions: &match.NoConditions,
-			Line:       155,
-			Effects:    policy.Network | policy.Secret,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachNetwork,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableSecrethub = match.Program{
-	Name:    "secrethub",
-	File:    "rules/secrets.toml",
-	Line:    141,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachNetwork,
-	Levels:  secretsLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "secrets.about",
-			Origin:     &secretsOrigin30,
-			Conditions: &nodeWhen3,
-			Line:       148,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "secrets.show",
-			Reason:     "Shows or changes secrets, or runs a program with them",
-			Origin:     &secretsOrigin30,
-			Conditions: &match.NoConditions,
-			Line:       155,
-			Effects:    policy.Network | policy.Secret,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachNetwork,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableSops = match.Program{
-	Name:    "sops",
-	File:    "rules/secrets.toml",
-	Line:    141,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachNetwork,
-	Levels:  secretsLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "secrets.about",
-			Origin:     &secretsOrigin31,
-			Conditions: &nodeWhen3,
-			Line:       148,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "secrets.show",
-			Reason:     "Shows or changes secrets, or runs a program with them",
-			Origin:     &secretsOrigin31,
-			Conditions: &match.NoConditions,
-			Line:       155,
-			Effects:    policy.Network | policy.Secret,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachNetwork,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableSummon = match.Program{
-	Name:    "summon",
-	File:    "rules/secrets.toml",
-	Line:    141,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachNetwork,
-	Levels:  secretsLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "secrets.about",
-			Origin:     &secretsOrigin32,
-			Conditions: &nodeWhen3,
-			Line:       148,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "secrets.show",
-			Reason:     "Shows or changes secrets, or runs a program with them",
-			Origin:     &secretsOrigin32,
-			Conditions: &match.NoConditions,
-			Line:       155,
-			Effects:    policy.Network | policy.Secret,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachNetwork,
-			Otherwise:  true,
-		},
-	},
-}
-
-var tableTeller = match.Program{
-	Name:    "teller",
-	File:    "rules/secrets.toml",
-	Line:    141,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachNetwork,
-	Levels:  secretsLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "secrets.about",
-			Origin:     &secretsOrigin33,
-			Conditions: &nodeWhen3,
-			Line:       148,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "secrets.show",
-			Reason:     "Shows or changes secrets, or runs a program with them",
-			Origin:     &secretsOrigin33,
-			Conditions: &match.NoConditions,
-			Line:       155,
-			Effects:    policy.Network | policy.Secret,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachNetwork,
 			Otherwise:  true,
 		},
 	},
@@ -1926,18 +680,129 @@ var tableTeller = match.Program{
 
 var tableVault = match.Program{
 	Name:    "vault",
+	Aliases: []string{"bao"},
 	File:    "rules/secrets.toml",
 	Line:    5,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels:  secretsLevels2,
-	Fixed:   22,
+	Levels: []match.Level{
+		{
+			Table: &secretsOptions6,
+			Risky: true,
+		},
+		{
+			Path:     []string{"audit"},
+			Table:    &match.NoOptions,
+			PathOnly: true,
+		},
+		{
+			Path:     []string{"audit", "list"},
+			Table:    &match.NoOptions,
+			PathOnly: true,
+		},
+		{
+			Path:     []string{"auth"},
+			Table:    &match.NoOptions,
+			PathOnly: true,
+		},
+		{
+			Path:     []string{"auth", "list"},
+			Table:    &match.NoOptions,
+			PathOnly: true,
+		},
+		{
+			Path:     []string{"kv"},
+			Table:    &match.NoOptions,
+			PathOnly: true,
+		},
+		{
+			Path:     []string{"kv", "list"},
+			Table:    &match.NoOptions,
+			PathOnly: true,
+		},
+		{
+			Path:     []string{"list"},
+			Table:    &match.NoOptions,
+			PathOnly: true,
+		},
+		{
+			Path:     []string{"namespace"},
+			Table:    &match.NoOptions,
+			PathOnly: true,
+		},
+		{
+			Path:     []string{"namespace", "list"},
+			Table:    &match.NoOptions,
+			PathOnly: true,
+		},
+		{
+			Path:     []string{"operator"},
+			Table:    &match.NoOptions,
+			PathOnly: true,
+		},
+		{
+			Path:     []string{"operator", "members"},
+			Table:    &match.NoOptions,
+			PathOnly: true,
+		},
+		{
+			Path:     []string{"path-help"},
+			Table:    &match.NoOptions,
+			PathOnly: true,
+		},
+		{
+			Path:     []string{"plugin"},
+			Table:    &match.NoOptions,
+			PathOnly: true,
+		},
+		{
+			Path:     []string{"plugin", "list"},
+			Table:    &match.NoOptions,
+			PathOnly: true,
+		},
+		{
+			Path:     []string{"policy"},
+			Table:    &match.NoOptions,
+			PathOnly: true,
+		},
+		{
+			Path:     []string{"policy", "list"},
+			Table:    &match.NoOptions,
+			PathOnly: true,
+		},
+		{
+			Path:     []string{"policy", "read"},
+			Table:    &match.NoOptions,
+			PathOnly: true,
+		},
+		{
+			Path:     []string{"secrets"},
+			Table:    &match.NoOptions,
+			PathOnly: true,
+		},
+		{
+			Path:     []string{"secrets", "list"},
+			Table:    &match.NoOptions,
+			PathOnly: true,
+		},
+		{
+			Path:     []string{"status"},
+			Table:    &match.NoOptions,
+			PathOnly: true,
+		},
+		{
+			Path:     []string{"version"},
+			Table:    &match.NoOptions,
+			PathOnly: true,
+		},
+	},
+	Fixed: 22,
 	Rules: []match.Rule{
 		{
 			ID:          "vault.read",
-			Origin:      &secretsOrigin34,
+			Origin:      &secretsOrigin6,
 			Conditions:  &match.NoConditions,
-			Paths:       secretsPaths1,
+			Paths:       [][]string{{"status"}, {"version"}, {"list"}, {"kv", "list"}, {"secrets", "list"}, {"auth", "list"}, {"policy", "list"}, {"policy", "read"}, {"audit", "list"}, {"plugin", "list"}, {"namespace", "list"}, {"operator", "members"}, {"path-help"}},
 			Operands:    []match.Operand{{Kind: match.Data, Max: 1}},
 			Line:        16,
 			Effects:     policy.Network,
@@ -1947,7 +812,7 @@ var tableVault = match.Program{
 		},
 		{
 			ID:         "vault.about",
-			Origin:     &secretsOrigin34,
+			Origin:     &secretsOrigin6,
 			Conditions: &nodeWhen3,
 			Line:       24,
 			Decision:   policy.Allow,
@@ -1956,7 +821,7 @@ var tableVault = match.Program{
 		{
 			ID:         "vault.secret",
 			Reason:     "Shows or changes secrets",
-			Origin:     &secretsOrigin34,
+			Origin:     &secretsOrigin6,
 			Conditions: &match.NoConditions,
 			Line:       30,
 			Effects:    policy.Network | policy.Secret,
@@ -1969,186 +834,18 @@ var tableVault = match.Program{
 
 // Lists that several tables share.
 
-var secretsOptionList1 = []match.Option{
-	{Spellings: "-h --help", Line: 146},
-	{Spellings: "-v --version", Line: 146},
-}
-
 var secretsOptions1 = match.Table{
-	Line:    145,
-	Options: secretsOptionList1,
-	Index:   []uint32{3, 65539, 0, 65536},
+	Line: 145,
+	Options: []match.Option{
+		{Spellings: "-h --help", Line: 146},
+		{Spellings: "-v --version", Line: 146},
+	},
+	Index: []uint32{3, 65539, 0, 65536},
 }
 
-var secretsLevels1 = []match.Level{{
-	Table: &secretsOptions1,
-}}
-
-var secretsOrigin1 = match.Origin{Program: "akeyless", File: "rules/secrets.toml"}
-
-var secretsOrigin2 = match.Origin{Program: "aws-google-auth", File: "rules/secrets.toml"}
-
-var secretsOrigin3 = match.Origin{Program: "aws-vault", File: "rules/secrets.toml"}
-
-var secretsOptionList2 = []match.Option{
-	{Spellings: "-h -help --help", Line: 12},
-	{Spellings: "-v -version --version", Line: 12},
-	{Spellings: "-detailed", Line: 12},
-	{Spellings: "-tls-skip-verify", Line: 12},
-	{Spellings: "-wrap-ttl", Line: 12},
-	{Spellings: "-format --format", Line: 13, Arity: match.Value, Kind: match.Data},
-	{Spellings: "-namespace -ns", Line: 13, Arity: match.Value, Kind: match.Data},
-	{Spellings: "-mount", Line: 13, Arity: match.Value, Kind: match.Data},
-	{Spellings: "-output-curl-string", Line: 13, Arity: match.Value, Kind: match.Data},
-	{Spellings: "-output-policy", Line: 13, Arity: match.Value, Kind: match.Data},
-	{Spellings: "-address", Line: 14, Arity: match.Value, Kind: match.Acts},
-	{Spellings: "-agent-address", Line: 14, Arity: match.Value, Kind: match.Acts},
-	{Spellings: "-ca-cert", Line: 14, Arity: match.Value, Kind: match.Acts},
-	{Spellings: "-ca-path", Line: 14, Arity: match.Value, Kind: match.Acts},
-	{Spellings: "-client-cert", Line: 14, Arity: match.Value, Kind: match.Acts},
-	{Spellings: "-client-key", Line: 14, Arity: match.Value, Kind: match.Acts},
-	{Spellings: "-field", Line: 14, Arity: match.Value, Kind: match.Acts},
-	{Spellings: "-header", Line: 14, Arity: match.Value, Kind: match.Acts},
-	{Spellings: "-unlock-key", Line: 14, Arity: match.Value, Kind: match.Acts},
-}
-
-var secretsTable1 = []uint32{327688, 9, 65548, 655360, 720896, 786432, 851968, 917504, 983040, 131072, 1048576, 327680, 0, 1114112, 3, 458752, 393216, 393227, 524288, 589824, 196608, 1179648, 65536, 65539, 262144}
+var secretsOrigin1 = match.Origin{Program: "bw", File: "rules/secrets.toml"}
 
 var secretsOptions2 = match.Table{
-	Style:   match.Long,
-	Traits:  match.Anywhere,
-	Line:    9,
-	Options: secretsOptionList2,
-	Index:   secretsTable1,
-}
-
-var secretsLevels2 = []match.Level{
-	{
-		Table: &secretsOptions2,
-		Risky: true,
-	},
-	{
-		Path:     []string{"audit"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"audit", "list"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"auth"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"auth", "list"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"kv"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"kv", "list"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"list"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"namespace"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"namespace", "list"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"operator"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"operator", "members"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"path-help"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"plugin"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"plugin", "list"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"policy"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"policy", "list"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"policy", "read"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"secrets"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"secrets", "list"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"status"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"version"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-}
-
-var secretsOrigin4 = match.Origin{Program: "bao", File: "rules/secrets.toml"}
-
-var secretsPaths1 = [][]string{{"status"}, {"version"}, {"list"}, {"kv", "list"}, {"secrets", "list"}, {"auth", "list"}, {"policy", "list"}, {"policy", "read"}, {"audit", "list"}, {"plugin", "list"}, {"namespace", "list"}, {"operator", "members"}, {"path-help"}}
-
-var secretsOrigin5 = match.Origin{Program: "berglas", File: "rules/secrets.toml"}
-
-var secretsOrigin6 = match.Origin{Program: "bw", File: "rules/secrets.toml"}
-
-var secretsOrigin7 = match.Origin{Program: "bws", File: "rules/secrets.toml"}
-
-var secretsOrigin8 = match.Origin{Program: "chamber", File: "rules/secrets.toml"}
-
-var secretsOrigin9 = match.Origin{Program: "conjur", File: "rules/secrets.toml"}
-
-var secretsOptions3 = match.Table{
 	Style:  match.Long,
 	Traits: match.Anywhere,
 	Line:   41,
@@ -2174,75 +871,9 @@ var secretsOptions3 = match.Table{
 	Index: []uint32{9, 65548, 917504, 983040, 1048576, 458752, 327680, 524288, 0, 3, 720896, 262144, 589824, 393216, 196608, 655360, 131072, 786432, 851968, 65536, 65539},
 }
 
-var secretsOrigin10 = match.Origin{Program: "consul", File: "rules/secrets.toml"}
+var secretsOrigin2 = match.Origin{Program: "consul", File: "rules/secrets.toml"}
 
-var secretsOrigin11 = match.Origin{Program: "dashlane", File: "rules/secrets.toml"}
-
-var secretsOrigin12 = match.Origin{Program: "dcli", File: "rules/secrets.toml"}
-
-var secretsOrigin13 = match.Origin{Program: "doppler", File: "rules/secrets.toml"}
-
-var secretsOrigin14 = match.Origin{Program: "envchain", File: "rules/secrets.toml"}
-
-var secretsOrigin15 = match.Origin{Program: "git-credential-manager", File: "rules/secrets.toml"}
-
-var secretsOptionList3 = []match.Option{
-	{Spellings: "-h --help", Line: 125},
-	{Spellings: "-v --version", Line: 125},
-}
-
-var secretsOptions4 = match.Table{
-	Line:    124,
-	Options: secretsOptionList3,
-	Index:   []uint32{3, 65539, 0, 65536},
-}
-
-var secretsLevels3 = []match.Level{
-	{
-		Table: &secretsOptions4,
-	},
-	{
-		Path:     []string{"find"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"help"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"list"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"ls"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"version"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-}
-
-var secretsOrigin16 = match.Origin{Program: "gopass", File: "rules/secrets.toml"}
-
-var secretsPaths2 = [][]string{{"ls"}, {"list"}, {"find"}, {"version"}, {"help"}}
-
-var secretsOrigin17 = match.Origin{Program: "infisical", File: "rules/secrets.toml"}
-
-var secretsOrigin18 = match.Origin{Program: "keepassxc-cli", File: "rules/secrets.toml"}
-
-var secretsOrigin19 = match.Origin{Program: "keyring", File: "rules/secrets.toml"}
-
-var secretsOrigin20 = match.Origin{Program: "kr", File: "rules/secrets.toml"}
-
-var secretsOrigin21 = match.Origin{Program: "lpass", File: "rules/secrets.toml"}
-
-var secretsOptions5 = match.Table{
+var secretsOptions3 = match.Table{
 	Style:  match.Long,
 	Traits: match.Anywhere,
 	Line:   74,
@@ -2276,9 +907,9 @@ var secretsOptions5 = match.Table{
 	Index: []uint32{9, 65548, 1310720, 720896, 458752, 1114112, 1441792, 1507328, 1572864, 786432, 589824, 0, 3, 327680, 1048576, 983040, 524288, 917504, 393216, 196608, 262144, 655360, 1245184, 851968, 1179648, 1376256, 65536, 131072, 65539},
 }
 
-var secretsOrigin22 = match.Origin{Program: "nomad", File: "rules/secrets.toml"}
+var secretsOrigin3 = match.Origin{Program: "nomad", File: "rules/secrets.toml"}
 
-var secretsOptions6 = match.Table{
+var secretsOptions4 = match.Table{
 	Traits: match.Exact | match.Anywhere,
 	Line:   93,
 	Options: []match.Option{
@@ -2302,26 +933,45 @@ var secretsOptions6 = match.Table{
 	Index: []uint32{327680, 917504, 524288, 851968, 131072, 983040, 393216, 655360, 3, 65536, 196608, 786432, 589824, 720896, 458752, 262147, 0, 262144},
 }
 
-var secretsOrigin23 = match.Origin{Program: "op", File: "rules/secrets.toml"}
+var secretsOrigin4 = match.Origin{Program: "op", File: "rules/secrets.toml"}
 
-var secretsOrigin24 = match.Origin{Program: "pass", File: "rules/secrets.toml"}
+var secretsOptions5 = match.Table{
+	Line: 124,
+	Options: []match.Option{
+		{Spellings: "-h --help", Line: 125},
+		{Spellings: "-v --version", Line: 125},
+	},
+	Index: []uint32{3, 65539, 0, 65536},
+}
 
-var secretsOrigin25 = match.Origin{Program: "passage", File: "rules/secrets.toml"}
+var secretsOrigin5 = match.Origin{Program: "pass", File: "rules/secrets.toml"}
 
-var secretsOrigin26 = match.Origin{Program: "phase", File: "rules/secrets.toml"}
+var secretsOptions6 = match.Table{
+	Style:  match.Long,
+	Traits: match.Anywhere,
+	Line:   9,
+	Options: []match.Option{
+		{Spellings: "-h -help --help", Line: 12},
+		{Spellings: "-v -version --version", Line: 12},
+		{Spellings: "-detailed", Line: 12},
+		{Spellings: "-tls-skip-verify", Line: 12},
+		{Spellings: "-wrap-ttl", Line: 12},
+		{Spellings: "-format --format", Line: 13, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-namespace -ns", Line: 13, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-mount", Line: 13, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-output-curl-string", Line: 13, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-output-policy", Line: 13, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-address", Line: 14, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-agent-address", Line: 14, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-ca-cert", Line: 14, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-ca-path", Line: 14, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-client-cert", Line: 14, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-client-key", Line: 14, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-field", Line: 14, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-header", Line: 14, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-unlock-key", Line: 14, Arity: match.Value, Kind: match.Acts},
+	},
+	Index: []uint32{327688, 9, 65548, 655360, 720896, 786432, 851968, 917504, 983040, 131072, 1048576, 327680, 0, 1114112, 3, 458752, 393216, 393227, 524288, 589824, 196608, 1179648, 65536, 65539, 262144},
+}
 
-var secretsOrigin27 = match.Origin{Program: "rbw", File: "rules/secrets.toml"}
-
-var secretsOrigin28 = match.Origin{Program: "saml2aws", File: "rules/secrets.toml"}
-
-var secretsOrigin29 = match.Origin{Program: "secret-tool", File: "rules/secrets.toml"}
-
-var secretsOrigin30 = match.Origin{Program: "secrethub", File: "rules/secrets.toml"}
-
-var secretsOrigin31 = match.Origin{Program: "sops", File: "rules/secrets.toml"}
-
-var secretsOrigin32 = match.Origin{Program: "summon", File: "rules/secrets.toml"}
-
-var secretsOrigin33 = match.Origin{Program: "teller", File: "rules/secrets.toml"}
-
-var secretsOrigin34 = match.Origin{Program: "vault", File: "rules/secrets.toml"}
+var secretsOrigin6 = match.Origin{Program: "vault", File: "rules/secrets.toml"}

@@ -36,48 +36,36 @@ func gateShells(c *match.Call) {
 
 // judgeBash judges bash, rules/shells.toml:8.
 func judgeBash(c *match.Call) {
-	c.Read(&tableBash)
-	c.Try(
-		0, // allow bash.allow, line 23
-		1, // allow bash.allow.2, line 28
-		2, // allow bash.allow.3, line 31
-		3, // ask shell.stdin, line 35
-	)
-	c.Finish()
+	// allow bash.allow, line 23
+	// allow bash.allow.2, line 28
+	// allow bash.allow.3, line 31
+	// ask shell.stdin, line 35
+	c.Judge(&tableBash)
 }
 
 // judgeFish judges fish, rules/shells.toml:111.
 func judgeFish(c *match.Call) {
-	c.Read(&tableFish)
-	c.Try(
-		0, // allow fish.allow, line 119
-		1, // ask shell.other, line 122
-	)
-	c.Finish()
+	// allow fish.allow, line 119
+	// ask shell.other, line 122
+	c.Judge(&tableFish)
 }
 
 // judgeSh judges sh, rules/shells.toml:43.
 func judgeSh(c *match.Call) {
-	c.Read(&tableSh)
-	c.Try(
-		0, // allow sh.allow, line 57
-		1, // allow sh.allow.2, line 62
-		2, // allow sh.allow.3, line 65
-		3, // ask shell.sh-stdin, line 69
-	)
-	c.Finish()
+	// allow sh.allow, line 57
+	// allow sh.allow.2, line 62
+	// allow sh.allow.3, line 65
+	// ask shell.sh-stdin, line 69
+	c.Judge(&tableSh)
 }
 
 // judgeZsh judges zsh, rules/shells.toml:77.
 func judgeZsh(c *match.Call) {
-	c.Read(&tableZsh)
-	c.Try(
-		0, // allow zsh.allow, line 89
-		1, // allow zsh.allow.2, line 95
-		2, // allow zsh.allow.3, line 98
-		3, // ask shell.zsh-stdin, line 102
-	)
-	c.Finish()
+	// allow zsh.allow, line 89
+	// allow zsh.allow.2, line 95
+	// allow zsh.allow.3, line 98
+	// ask shell.zsh-stdin, line 102
+	c.Judge(&tableZsh)
 }
 
 var tableBash = match.Program{
@@ -108,7 +96,7 @@ var tableBash = match.Program{
 		{
 			ID:         "bash.allow.2",
 			Origin:     &shellsOrigin1,
-			Conditions: &otherLanguagesWhen1,
+			Conditions: &otherLanguagesWhen3,
 			Line:       28,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -202,7 +190,7 @@ var tableSh = match.Program{
 		{
 			ID:         "sh.allow.2",
 			Origin:     &shellsOrigin3,
-			Conditions: &otherLanguagesWhen1,
+			Conditions: &otherLanguagesWhen3,
 			Line:       62,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -259,7 +247,7 @@ var tableZsh = match.Program{
 		{
 			ID:         "zsh.allow.2",
 			Origin:     &shellsOrigin4,
-			Conditions: &otherLanguagesWhen1,
+			Conditions: &otherLanguagesWhen3,
 			Line:       95,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,

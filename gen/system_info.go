@@ -14,737 +14,167 @@ var SystemInfo = match.Gate{
 	File:  "rules/system_info.toml",
 	Judge: gateSystemInfo,
 	Programs: []*match.Program{
-		&tableAcpi,
-		&tableBiosdecode,
 		&tableBlkid,
-		&tableClinfo,
-		&tableCpuid,
 		&tableDmesg,
 		&tableDmidecode,
-		&tableEglinfo,
 		&tableFastfetch,
-		&tableFcList,
-		&tableFcMatch,
-		&tableFcQuery,
-		&tableFincore,
-		&tableFindmnt,
-		&tableFree,
-		&tableGetcap,
-		&tableGetconf,
-		&tableGlxinfo,
 		&tableHostname,
 		&tableHwinfo,
-		&tableHwlocInfo,
-		&tableInfocmp,
 		&tableInxi,
-		&tableIpcs,
 		&tableLast,
-		&tableLastb,
 		&tableLastlog,
-		&tableLocale,
 		&tableLsbRelease,
-		&tableLsblk,
 		&tableLscpu,
-		&tableLsdasd,
-		&tableLsdvd,
 		&tableLshw,
-		&tableLsiio,
-		&tableLsipc,
-		&tableLsirq,
-		&tableLslocks,
-		&tableLslogins,
-		&tableLsmem,
-		&tableLsmod,
-		&tableLsns,
-		&tableLspci,
-		&tableLspcmcia,
-		&tableLsscsi,
 		&tableLsusb,
-		&tableMcookie,
 		&tableModinfo,
-		&tableMountpoint,
 		&tableNeofetch,
-		&tableNeofetchLogo,
-		&tableNfsstat,
-		&tableNumastat,
 		&tableNvidiaSmi,
-		&tableResize,
-		&tableRunlevel,
-		&tableSensors,
-		&tableSwVers,
 		&tableSysctl,
-		&tableSystemdDetectVirt,
-		&tableSystemdId128,
-		&tableSystemdPath,
-		&tableTabs,
-		&tableTload,
-		&tableToe,
-		&tableTput,
 		&tableUdevadm,
 		&tableUpower,
-		&tableUsbDevices,
-		&tableUuidgen,
-		&tableVainfo,
-		&tableVdpauinfo,
-		&tableVirtWhat,
-		&tableVmStat,
-		&tableVpddecode,
-		&tableXdpyinfo,
-		&tableXlsatoms,
-		&tableXlsclients,
-		&tableXlsfonts,
 		&tableXrandr,
 		&tableXset,
-		&tableXwininfo,
 	},
 }
 
 func gateSystemInfo(c *match.Call) {
 	switch c.Name {
-	case "acpi":
-		judgeAcpi(c)
-	case "biosdecode":
-		judgeBiosdecode(c)
 	case "blkid":
 		judgeBlkid(c)
-	case "clinfo":
-		judgeClinfo(c)
-	case "cpuid":
-		judgeCpuid(c)
 	case "dmesg":
 		judgeDmesg(c)
 	case "dmidecode":
 		judgeDmidecode(c)
-	case "eglinfo":
-		judgeEglinfo(c)
 	case "fastfetch", "pfetch", "screenfetch", "cpufetch", "macchina", "nerdfetch", "onefetch", "ufetch", "rfetch", "archey", "freshfetch", "hyfetch":
 		judgeFastfetch(c)
-	case "fc-list":
-		judgeFcList(c)
-	case "fc-match":
-		judgeFcMatch(c)
-	case "fc-query":
-		judgeFcQuery(c)
-	case "fincore":
-		judgeFincore(c)
-	case "findmnt":
-		judgeFindmnt(c)
-	case "free":
-		judgeFree(c)
-	case "getcap":
-		judgeGetcap(c)
-	case "getconf":
-		judgeGetconf(c)
-	case "glxinfo":
-		judgeGlxinfo(c)
 	case "hostname":
 		judgeHostname(c)
 	case "hwinfo":
 		judgeHwinfo(c)
-	case "hwloc-info":
-		judgeHwlocInfo(c)
-	case "infocmp":
-		judgeInfocmp(c)
 	case "inxi":
 		judgeInxi(c)
-	case "ipcs":
-		judgeIpcs(c)
 	case "last":
 		judgeLast(c)
-	case "lastb":
-		judgeLastb(c)
 	case "lastlog":
 		judgeLastlog(c)
-	case "locale":
-		judgeLocale(c)
 	case "lsb_release", "vulkaninfo":
 		judgeLsbRelease(c)
-	case "lsblk":
-		judgeLsblk(c)
-	case "lscpu":
+	case "lscpu", "lsmem", "lsns", "lslocks", "lsipc", "lslogins", "lsirq", "lsblk", "lspci", "lsmod", "lsscsi", "lspcmcia", "lsdasd", "free", "locale", "getconf", "ipcs", "mountpoint", "findmnt", "fincore", "sensors", "acpi", "lastb", "vm_stat", "sw_vers", "uuidgen", "mcookie", "tload", "cpuid", "numastat", "vainfo", "vdpauinfo", "glxinfo", "eglinfo", "clinfo", "xdpyinfo", "xlsclients", "xlsatoms", "xlsfonts", "fc-list", "fc-match", "fc-query", "xwininfo", "hwloc-info", "neofetch-logo", "getcap", "tput", "tabs", "resize", "infocmp", "toe", "runlevel", "systemd-detect-virt", "systemd-id128", "systemd-path", "virt-what", "usb-devices", "lsdvd", "lsiio", "biosdecode", "vpddecode", "nfsstat":
 		judgeLscpu(c)
-	case "lsdasd":
-		judgeLsdasd(c)
-	case "lsdvd":
-		judgeLsdvd(c)
 	case "lshw":
 		judgeLshw(c)
-	case "lsiio":
-		judgeLsiio(c)
-	case "lsipc":
-		judgeLsipc(c)
-	case "lsirq":
-		judgeLsirq(c)
-	case "lslocks":
-		judgeLslocks(c)
-	case "lslogins":
-		judgeLslogins(c)
-	case "lsmem":
-		judgeLsmem(c)
-	case "lsmod":
-		judgeLsmod(c)
-	case "lsns":
-		judgeLsns(c)
-	case "lspci":
-		judgeLspci(c)
-	case "lspcmcia":
-		judgeLspcmcia(c)
-	case "lsscsi":
-		judgeLsscsi(c)
 	case "lsusb":
 		judgeLsusb(c)
-	case "mcookie":
-		judgeMcookie(c)
 	case "modinfo":
 		judgeModinfo(c)
-	case "mountpoint":
-		judgeMountpoint(c)
 	case "neofetch":
 		judgeNeofetch(c)
-	case "neofetch-logo":
-		judgeNeofetchLogo(c)
-	case "nfsstat":
-		judgeNfsstat(c)
-	case "numastat":
-		judgeNumastat(c)
 	case "nvidia-smi", "rocm-smi", "amd-smi", "intel_gpu_top", "xpu-smi":
 		judgeNvidiaSmi(c)
-	case "resize":
-		judgeResize(c)
-	case "runlevel":
-		judgeRunlevel(c)
-	case "sensors":
-		judgeSensors(c)
-	case "sw_vers":
-		judgeSwVers(c)
 	case "sysctl":
 		judgeSysctl(c)
-	case "systemd-detect-virt":
-		judgeSystemdDetectVirt(c)
-	case "systemd-id128":
-		judgeSystemdId128(c)
-	case "systemd-path":
-		judgeSystemdPath(c)
-	case "tabs":
-		judgeTabs(c)
-	case "tload":
-		judgeTload(c)
-	case "toe":
-		judgeToe(c)
-	case "tput":
-		judgeTput(c)
 	case "udevadm":
 		judgeUdevadm(c)
 	case "upower":
 		judgeUpower(c)
-	case "usb-devices":
-		judgeUsbDevices(c)
-	case "uuidgen":
-		judgeUuidgen(c)
-	case "vainfo":
-		judgeVainfo(c)
-	case "vdpauinfo":
-		judgeVdpauinfo(c)
-	case "virt-what":
-		judgeVirtWhat(c)
-	case "vm_stat":
-		judgeVmStat(c)
-	case "vpddecode":
-		judgeVpddecode(c)
-	case "xdpyinfo":
-		judgeXdpyinfo(c)
-	case "xlsatoms":
-		judgeXlsatoms(c)
-	case "xlsclients":
-		judgeXlsclients(c)
-	case "xlsfonts":
-		judgeXlsfonts(c)
 	case "xrandr":
 		judgeXrandr(c)
 	case "xset":
 		judgeXset(c)
-	case "xwininfo":
-		judgeXwininfo(c)
 	}
-}
-
-// judgeAcpi judges acpi, rules/system_info.toml:8.
-func judgeAcpi(c *match.Call) {
-	c.Read(&tableAcpi)
-	c.Try(
-		0, // allow acpi.allow, line 16
-	)
-	c.Finish()
-}
-
-// judgeBiosdecode judges biosdecode, rules/system_info.toml:8.
-func judgeBiosdecode(c *match.Call) {
-	c.Read(&tableBiosdecode)
-	c.Try(
-		0, // allow biosdecode.allow, line 16
-	)
-	c.Finish()
 }
 
 // judgeBlkid judges blkid, rules/system_info.toml:20.
 func judgeBlkid(c *match.Call) {
-	c.Read(&tableBlkid)
-	c.Try(
-		0, // allow blkid.allow, line 28
-	)
-	c.Finish()
-}
-
-// judgeClinfo judges clinfo, rules/system_info.toml:8.
-func judgeClinfo(c *match.Call) {
-	c.Read(&tableClinfo)
-	c.Try(
-		0, // allow clinfo.allow, line 16
-	)
-	c.Finish()
-}
-
-// judgeCpuid judges cpuid, rules/system_info.toml:8.
-func judgeCpuid(c *match.Call) {
-	c.Read(&tableCpuid)
-	c.Try(
-		0, // allow cpuid.allow, line 16
-	)
-	c.Finish()
+	// allow blkid.allow, line 28
+	c.Judge(&tableBlkid)
 }
 
 // judgeDmesg judges dmesg, rules/system_info.toml:33.
 func judgeDmesg(c *match.Call) {
-	c.Read(&tableDmesg)
-	c.Try(
-		0, // allow dmesg.allow, line 42
-	)
-	c.Finish()
+	// allow dmesg.allow, line 42
+	c.Judge(&tableDmesg)
 }
 
 // judgeDmidecode judges dmidecode, rules/system_info.toml:46.
 func judgeDmidecode(c *match.Call) {
-	c.Read(&tableDmidecode)
-	c.Try(
-		0, // allow dmidecode.allow, line 56
-	)
-	c.Finish()
-}
-
-// judgeEglinfo judges eglinfo, rules/system_info.toml:8.
-func judgeEglinfo(c *match.Call) {
-	c.Read(&tableEglinfo)
-	c.Try(
-		0, // allow eglinfo.allow, line 16
-	)
-	c.Finish()
+	// allow dmidecode.allow, line 56
+	c.Judge(&tableDmidecode)
 }
 
 // judgeFastfetch judges fastfetch, rules/system_info.toml:60.
 func judgeFastfetch(c *match.Call) {
-	c.Read(&tableFastfetch)
-	c.Try(
-		0, // allow fastfetch.allow, line 67
-	)
-	c.Finish()
-}
-
-// judgeFcList judges fc-list, rules/system_info.toml:8.
-func judgeFcList(c *match.Call) {
-	c.Read(&tableFcList)
-	c.Try(
-		0, // allow fc-list.allow, line 16
-	)
-	c.Finish()
-}
-
-// judgeFcMatch judges fc-match, rules/system_info.toml:8.
-func judgeFcMatch(c *match.Call) {
-	c.Read(&tableFcMatch)
-	c.Try(
-		0, // allow fc-match.allow, line 16
-	)
-	c.Finish()
-}
-
-// judgeFcQuery judges fc-query, rules/system_info.toml:8.
-func judgeFcQuery(c *match.Call) {
-	c.Read(&tableFcQuery)
-	c.Try(
-		0, // allow fc-query.allow, line 16
-	)
-	c.Finish()
-}
-
-// judgeFincore judges fincore, rules/system_info.toml:8.
-func judgeFincore(c *match.Call) {
-	c.Read(&tableFincore)
-	c.Try(
-		0, // allow fincore.allow, line 16
-	)
-	c.Finish()
-}
-
-// judgeFindmnt judges findmnt, rules/system_info.toml:8.
-func judgeFindmnt(c *match.Call) {
-	c.Read(&tableFindmnt)
-	c.Try(
-		0, // allow findmnt.allow, line 16
-	)
-	c.Finish()
-}
-
-// judgeFree judges free, rules/system_info.toml:8.
-func judgeFree(c *match.Call) {
-	c.Read(&tableFree)
-	c.Try(
-		0, // allow free.allow, line 16
-	)
-	c.Finish()
-}
-
-// judgeGetcap judges getcap, rules/system_info.toml:8.
-func judgeGetcap(c *match.Call) {
-	c.Read(&tableGetcap)
-	c.Try(
-		0, // allow getcap.allow, line 16
-	)
-	c.Finish()
-}
-
-// judgeGetconf judges getconf, rules/system_info.toml:8.
-func judgeGetconf(c *match.Call) {
-	c.Read(&tableGetconf)
-	c.Try(
-		0, // allow getconf.allow, line 16
-	)
-	c.Finish()
-}
-
-// judgeGlxinfo judges glxinfo, rules/system_info.toml:8.
-func judgeGlxinfo(c *match.Call) {
-	c.Read(&tableGlxinfo)
-	c.Try(
-		0, // allow glxinfo.allow, line 16
-	)
-	c.Finish()
+	// allow fastfetch.allow, line 67
+	c.Judge(&tableFastfetch)
 }
 
 // judgeHostname judges hostname, rules/system_info.toml:82.
 func judgeHostname(c *match.Call) {
-	c.Read(&tableHostname)
-	c.Try(
-		0, // allow hostname.allow, line 89
-		1, // allow hostname.allow.2, line 92
-		2, // ask hostname.set, line 96
-	)
-	c.Finish()
+	// allow hostname.allow, line 89
+	// allow hostname.allow.2, line 92
+	// ask hostname.set, line 96
+	c.Judge(&tableHostname)
 }
 
 // judgeHwinfo judges hwinfo, rules/system_info.toml:103.
 func judgeHwinfo(c *match.Call) {
-	c.Read(&tableHwinfo)
-	c.Try(
-		0, // allow hwinfo.allow, line 110
-	)
-	c.Finish()
-}
-
-// judgeHwlocInfo judges hwloc-info, rules/system_info.toml:8.
-func judgeHwlocInfo(c *match.Call) {
-	c.Read(&tableHwlocInfo)
-	c.Try(
-		0, // allow hwloc-info.allow, line 16
-	)
-	c.Finish()
-}
-
-// judgeInfocmp judges infocmp, rules/system_info.toml:8.
-func judgeInfocmp(c *match.Call) {
-	c.Read(&tableInfocmp)
-	c.Try(
-		0, // allow infocmp.allow, line 16
-	)
-	c.Finish()
+	// allow hwinfo.allow, line 110
+	c.Judge(&tableHwinfo)
 }
 
 // judgeInxi judges inxi, rules/system_info.toml:114.
 func judgeInxi(c *match.Call) {
-	c.Read(&tableInxi)
-	c.Try(
-		0, // allow inxi.allow, line 121
-	)
-	c.Finish()
-}
-
-// judgeIpcs judges ipcs, rules/system_info.toml:8.
-func judgeIpcs(c *match.Call) {
-	c.Read(&tableIpcs)
-	c.Try(
-		0, // allow ipcs.allow, line 16
-	)
-	c.Finish()
+	// allow inxi.allow, line 121
+	c.Judge(&tableInxi)
 }
 
 // judgeLast judges last, rules/system_info.toml:125.
 func judgeLast(c *match.Call) {
-	c.Read(&tableLast)
-	c.Try(
-		0, // allow last.allow, line 134
-	)
-	c.Finish()
-}
-
-// judgeLastb judges lastb, rules/system_info.toml:8.
-func judgeLastb(c *match.Call) {
-	c.Read(&tableLastb)
-	c.Try(
-		0, // allow lastb.allow, line 16
-	)
-	c.Finish()
+	// allow last.allow, line 134
+	c.Judge(&tableLast)
 }
 
 // judgeLastlog judges lastlog, rules/system_info.toml:138.
 func judgeLastlog(c *match.Call) {
-	c.Read(&tableLastlog)
-	c.Try(
-		0, // allow lastlog.allow, line 146
-	)
-	c.Finish()
-}
-
-// judgeLocale judges locale, rules/system_info.toml:8.
-func judgeLocale(c *match.Call) {
-	c.Read(&tableLocale)
-	c.Try(
-		0, // allow locale.allow, line 16
-	)
-	c.Finish()
+	// allow lastlog.allow, line 146
+	c.Judge(&tableLastlog)
 }
 
 // judgeLsbRelease judges lsb_release, rules/system_info.toml:273.
 func judgeLsbRelease(c *match.Call) {
-	c.Read(&tableLsbRelease)
-	c.Try(
-		0, // allow lsb_release.allow, line 279
-	)
-	c.Finish()
-}
-
-// judgeLsblk judges lsblk, rules/system_info.toml:8.
-func judgeLsblk(c *match.Call) {
-	c.Read(&tableLsblk)
-	c.Try(
-		0, // allow lsblk.allow, line 16
-	)
-	c.Finish()
+	// allow lsb_release.allow, line 279
+	c.Judge(&tableLsbRelease)
 }
 
 // judgeLscpu judges lscpu, rules/system_info.toml:8.
 func judgeLscpu(c *match.Call) {
-	c.Read(&tableLscpu)
-	c.Try(
-		0, // allow lscpu.allow, line 16
-	)
-	c.Finish()
-}
-
-// judgeLsdasd judges lsdasd, rules/system_info.toml:8.
-func judgeLsdasd(c *match.Call) {
-	c.Read(&tableLsdasd)
-	c.Try(
-		0, // allow lsdasd.allow, line 16
-	)
-	c.Finish()
-}
-
-// judgeLsdvd judges lsdvd, rules/system_info.toml:8.
-func judgeLsdvd(c *match.Call) {
-	c.Read(&tableLsdvd)
-	c.Try(
-		0, // allow lsdvd.allow, line 16
-	)
-	c.Finish()
+	// allow lscpu.allow, line 16
+	c.Judge(&tableLscpu)
 }
 
 // judgeLshw judges lshw, rules/system_info.toml:150.
 func judgeLshw(c *match.Call) {
-	c.Read(&tableLshw)
-	c.Try(
-		0, // allow lshw.allow, line 159
-	)
-	c.Finish()
-}
-
-// judgeLsiio judges lsiio, rules/system_info.toml:8.
-func judgeLsiio(c *match.Call) {
-	c.Read(&tableLsiio)
-	c.Try(
-		0, // allow lsiio.allow, line 16
-	)
-	c.Finish()
-}
-
-// judgeLsipc judges lsipc, rules/system_info.toml:8.
-func judgeLsipc(c *match.Call) {
-	c.Read(&tableLsipc)
-	c.Try(
-		0, // allow lsipc.allow, line 16
-	)
-	c.Finish()
-}
-
-// judgeLsirq judges lsirq, rules/system_info.toml:8.
-func judgeLsirq(c *match.Call) {
-	c.Read(&tableLsirq)
-	c.Try(
-		0, // allow lsirq.allow, line 16
-	)
-	c.Finish()
-}
-
-// judgeLslocks judges lslocks, rules/system_info.toml:8.
-func judgeLslocks(c *match.Call) {
-	c.Read(&tableLslocks)
-	c.Try(
-		0, // allow lslocks.allow, line 16
-	)
-	c.Finish()
-}
-
-// judgeLslogins judges lslogins, rules/system_info.toml:8.
-func judgeLslogins(c *match.Call) {
-	c.Read(&tableLslogins)
-	c.Try(
-		0, // allow lslogins.allow, line 16
-	)
-	c.Finish()
-}
-
-// judgeLsmem judges lsmem, rules/system_info.toml:8.
-func judgeLsmem(c *match.Call) {
-	c.Read(&tableLsmem)
-	c.Try(
-		0, // allow lsmem.allow, line 16
-	)
-	c.Finish()
-}
-
-// judgeLsmod judges lsmod, rules/system_info.toml:8.
-func judgeLsmod(c *match.Call) {
-	c.Read(&tableLsmod)
-	c.Try(
-		0, // allow lsmod.allow, line 16
-	)
-	c.Finish()
-}
-
-// judgeLsns judges lsns, rules/system_info.toml:8.
-func judgeLsns(c *match.Call) {
-	c.Read(&tableLsns)
-	c.Try(
-		0, // allow lsns.allow, line 16
-	)
-	c.Finish()
-}
-
-// judgeLspci judges lspci, rules/system_info.toml:8.
-func judgeLspci(c *match.Call) {
-	c.Read(&tableLspci)
-	c.Try(
-		0, // allow lspci.allow, line 16
-	)
-	c.Finish()
-}
-
-// judgeLspcmcia judges lspcmcia, rules/system_info.toml:8.
-func judgeLspcmcia(c *match.Call) {
-	c.Read(&tableLspcmcia)
-	c.Try(
-		0, // allow lspcmcia.allow, line 16
-	)
-	c.Finish()
-}
-
-// judgeLsscsi judges lsscsi, rules/system_info.toml:8.
-func judgeLsscsi(c *match.Call) {
-	c.Read(&tableLsscsi)
-	c.Try(
-		0, // allow lsscsi.allow, line 16
-	)
-	c.Finish()
+	// allow lshw.allow, line 159
+	c.Judge(&tableLshw)
 }
 
 // judgeLsusb judges lsusb, rules/system_info.toml:163.
 func judgeLsusb(c *match.Call) {
-	c.Read(&tableLsusb)
-	c.Try(
-		0, // allow lsusb.allow, line 171
-	)
-	c.Finish()
-}
-
-// judgeMcookie judges mcookie, rules/system_info.toml:8.
-func judgeMcookie(c *match.Call) {
-	c.Read(&tableMcookie)
-	c.Try(
-		0, // allow mcookie.allow, line 16
-	)
-	c.Finish()
+	// allow lsusb.allow, line 171
+	c.Judge(&tableLsusb)
 }
 
 // judgeModinfo judges modinfo, rules/system_info.toml:174.
 func judgeModinfo(c *match.Call) {
-	c.Read(&tableModinfo)
-	c.Try(
-		0, // allow modinfo.allow, line 182
-	)
-	c.Finish()
-}
-
-// judgeMountpoint judges mountpoint, rules/system_info.toml:8.
-func judgeMountpoint(c *match.Call) {
-	c.Read(&tableMountpoint)
-	c.Try(
-		0, // allow mountpoint.allow, line 16
-	)
-	c.Finish()
+	// allow modinfo.allow, line 182
+	c.Judge(&tableModinfo)
 }
 
 // judgeNeofetch judges neofetch, rules/system_info.toml:72.
 func judgeNeofetch(c *match.Call) {
-	c.Read(&tableNeofetch)
-	c.Try(
-		0, // allow neofetch.allow, line 78
-	)
-	c.Finish()
-}
-
-// judgeNeofetchLogo judges neofetch-logo, rules/system_info.toml:8.
-func judgeNeofetchLogo(c *match.Call) {
-	c.Read(&tableNeofetchLogo)
-	c.Try(
-		0, // allow neofetch-logo.allow, line 16
-	)
-	c.Finish()
-}
-
-// judgeNfsstat judges nfsstat, rules/system_info.toml:8.
-func judgeNfsstat(c *match.Call) {
-	c.Read(&tableNfsstat)
-	c.Try(
-		0, // allow nfsstat.allow, line 16
-	)
-	c.Finish()
-}
-
-// judgeNumastat judges numastat, rules/system_info.toml:8.
-func judgeNumastat(c *match.Call) {
-	c.Read(&tableNumastat)
-	c.Try(
-		0, // allow numastat.allow, line 16
-	)
-	c.Finish()
+	// allow neofetch.allow, line 78
+	c.Judge(&tableNeofetch)
 }
 
 // judgeNvidiaSmi judges nvidia-smi, rules/system_info.toml:186.
@@ -765,113 +195,11 @@ func judgeNvidiaSmi(c *match.Call) {
 	c.Finish()
 }
 
-// judgeResize judges resize, rules/system_info.toml:8.
-func judgeResize(c *match.Call) {
-	c.Read(&tableResize)
-	c.Try(
-		0, // allow resize.allow, line 16
-	)
-	c.Finish()
-}
-
-// judgeRunlevel judges runlevel, rules/system_info.toml:8.
-func judgeRunlevel(c *match.Call) {
-	c.Read(&tableRunlevel)
-	c.Try(
-		0, // allow runlevel.allow, line 16
-	)
-	c.Finish()
-}
-
-// judgeSensors judges sensors, rules/system_info.toml:8.
-func judgeSensors(c *match.Call) {
-	c.Read(&tableSensors)
-	c.Try(
-		0, // allow sensors.allow, line 16
-	)
-	c.Finish()
-}
-
-// judgeSwVers judges sw_vers, rules/system_info.toml:8.
-func judgeSwVers(c *match.Call) {
-	c.Read(&tableSwVers)
-	c.Try(
-		0, // allow sw_vers.allow, line 16
-	)
-	c.Finish()
-}
-
 // judgeSysctl judges sysctl, rules/system_info.toml:203.
 func judgeSysctl(c *match.Call) {
-	c.Read(&tableSysctl)
-	c.Try(
-		0, // allow sysctl.allow, line 211
-		1, // ask sysctl.set, line 215
-	)
-	c.Finish()
-}
-
-// judgeSystemdDetectVirt judges systemd-detect-virt, rules/system_info.toml:8.
-func judgeSystemdDetectVirt(c *match.Call) {
-	c.Read(&tableSystemdDetectVirt)
-	c.Try(
-		0, // allow systemd-detect-virt.allow, line 16
-	)
-	c.Finish()
-}
-
-// judgeSystemdId128 judges systemd-id128, rules/system_info.toml:8.
-func judgeSystemdId128(c *match.Call) {
-	c.Read(&tableSystemdId128)
-	c.Try(
-		0, // allow systemd-id128.allow, line 16
-	)
-	c.Finish()
-}
-
-// judgeSystemdPath judges systemd-path, rules/system_info.toml:8.
-func judgeSystemdPath(c *match.Call) {
-	c.Read(&tableSystemdPath)
-	c.Try(
-		0, // allow systemd-path.allow, line 16
-	)
-	c.Finish()
-}
-
-// judgeTabs judges tabs, rules/system_info.toml:8.
-func judgeTabs(c *match.Call) {
-	c.Read(&tableTabs)
-	c.Try(
-		0, // allow tabs.allow, line 16
-	)
-	c.Finish()
-}
-
-// judgeTload judges tload, rules/system_info.toml:8.
-func judgeTload(c *match.Call) {
-	c.Read(&tableTload)
-	c.Try(
-		0, // allow tload.allow, line 16
-	)
-	c.Finish()
-}
-
-// judgeToe judges toe, rules/system_info.toml:8.
-func judgeToe(c *match.Call) {
-	c.Read(&tableToe)
-	c.Try(
-		0, // allow toe.allow, line 16
-	)
-	c.Finish()
-}
-
-// judgeTput judges tput, rules/system_info.toml:8.
-func judgeTput(c *match.Call) {
-	c.Read(&tableTput)
-	c.Try(
-		0, // allow tput.allow, line 16
-	)
-	c.Finish()
+	// allow sysctl.allow, line 211
+	// ask sysctl.set, line 215
+	c.Judge(&tableSysctl)
 }
 
 // judgeUdevadm judges udevadm, rules/system_info.toml:232.
@@ -889,179 +217,20 @@ func judgeUdevadm(c *match.Call) {
 
 // judgeUpower judges upower, rules/system_info.toml:222.
 func judgeUpower(c *match.Call) {
-	c.Read(&tableUpower)
-	c.Try(
-		0, // allow upower.allow, line 229
-	)
-	c.Finish()
-}
-
-// judgeUsbDevices judges usb-devices, rules/system_info.toml:8.
-func judgeUsbDevices(c *match.Call) {
-	c.Read(&tableUsbDevices)
-	c.Try(
-		0, // allow usb-devices.allow, line 16
-	)
-	c.Finish()
-}
-
-// judgeUuidgen judges uuidgen, rules/system_info.toml:8.
-func judgeUuidgen(c *match.Call) {
-	c.Read(&tableUuidgen)
-	c.Try(
-		0, // allow uuidgen.allow, line 16
-	)
-	c.Finish()
-}
-
-// judgeVainfo judges vainfo, rules/system_info.toml:8.
-func judgeVainfo(c *match.Call) {
-	c.Read(&tableVainfo)
-	c.Try(
-		0, // allow vainfo.allow, line 16
-	)
-	c.Finish()
-}
-
-// judgeVdpauinfo judges vdpauinfo, rules/system_info.toml:8.
-func judgeVdpauinfo(c *match.Call) {
-	c.Read(&tableVdpauinfo)
-	c.Try(
-		0, // allow vdpauinfo.allow, line 16
-	)
-	c.Finish()
-}
-
-// judgeVirtWhat judges virt-what, rules/system_info.toml:8.
-func judgeVirtWhat(c *match.Call) {
-	c.Read(&tableVirtWhat)
-	c.Try(
-		0, // allow virt-what.allow, line 16
-	)
-	c.Finish()
-}
-
-// judgeVmStat judges vm_stat, rules/system_info.toml:8.
-func judgeVmStat(c *match.Call) {
-	c.Read(&tableVmStat)
-	c.Try(
-		0, // allow vm_stat.allow, line 16
-	)
-	c.Finish()
-}
-
-// judgeVpddecode judges vpddecode, rules/system_info.toml:8.
-func judgeVpddecode(c *match.Call) {
-	c.Read(&tableVpddecode)
-	c.Try(
-		0, // allow vpddecode.allow, line 16
-	)
-	c.Finish()
-}
-
-// judgeXdpyinfo judges xdpyinfo, rules/system_info.toml:8.
-func judgeXdpyinfo(c *match.Call) {
-	c.Read(&tableXdpyinfo)
-	c.Try(
-		0, // allow xdpyinfo.allow, line 16
-	)
-	c.Finish()
-}
-
-// judgeXlsatoms judges xlsatoms, rules/system_info.toml:8.
-func judgeXlsatoms(c *match.Call) {
-	c.Read(&tableXlsatoms)
-	c.Try(
-		0, // allow xlsatoms.allow, line 16
-	)
-	c.Finish()
-}
-
-// judgeXlsclients judges xlsclients, rules/system_info.toml:8.
-func judgeXlsclients(c *match.Call) {
-	c.Read(&tableXlsclients)
-	c.Try(
-		0, // allow xlsclients.allow, line 16
-	)
-	c.Finish()
-}
-
-// judgeXlsfonts judges xlsfonts, rules/system_info.toml:8.
-func judgeXlsfonts(c *match.Call) {
-	c.Read(&tableXlsfonts)
-	c.Try(
-		0, // allow xlsfonts.allow, line 16
-	)
-	c.Finish()
+	// allow upower.allow, line 229
+	c.Judge(&tableUpower)
 }
 
 // judgeXrandr judges xrandr, rules/system_info.toml:251.
 func judgeXrandr(c *match.Call) {
-	c.Read(&tableXrandr)
-	c.Try(
-		0, // allow xrandr.allow, line 258
-	)
-	c.Finish()
+	// allow xrandr.allow, line 258
+	c.Judge(&tableXrandr)
 }
 
 // judgeXset judges xset, rules/system_info.toml:262.
 func judgeXset(c *match.Call) {
-	c.Read(&tableXset)
-	c.Try(
-		0, // allow xset.allow, line 268
-	)
-	c.Finish()
-}
-
-// judgeXwininfo judges xwininfo, rules/system_info.toml:8.
-func judgeXwininfo(c *match.Call) {
-	c.Read(&tableXwininfo)
-	c.Try(
-		0, // allow xwininfo.allow, line 16
-	)
-	c.Finish()
-}
-
-var tableAcpi = match.Program{
-	Name:      "acpi",
-	File:      "rules/system_info.toml",
-	Line:      8,
-	Unknown:   policy.Ask,
-	Reach:     policy.ReachLocal,
-	Unsteered: true,
-	Levels:    systemInfoLevels1,
-	Fixed:     1,
-	Rules: []match.Rule{{
-		ID:          "acpi.allow",
-		Origin:      &systemInfoOrigin1,
-		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        16,
-		Decision:    policy.Allow,
-		Reach:       policy.ReachLocal,
-		HasOperands: true,
-	}},
-}
-
-var tableBiosdecode = match.Program{
-	Name:      "biosdecode",
-	File:      "rules/system_info.toml",
-	Line:      8,
-	Unknown:   policy.Ask,
-	Reach:     policy.ReachLocal,
-	Unsteered: true,
-	Levels:    systemInfoLevels1,
-	Fixed:     1,
-	Rules: []match.Rule{{
-		ID:          "biosdecode.allow",
-		Origin:      &systemInfoOrigin2,
-		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        16,
-		Decision:    policy.Allow,
-		Reach:       policy.ReachLocal,
-		HasOperands: true,
-	}},
+	// allow xset.allow, line 268
+	c.Judge(&tableXset)
 }
 
 var tableBlkid = match.Program{
@@ -1072,58 +241,16 @@ var tableBlkid = match.Program{
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
 	Levels: []match.Level{{
-		Table: &systemInfoOptions2,
+		Table: &systemInfoOptions1,
 		Risky: true,
 	}},
 	Fixed: 1,
 	Rules: []match.Rule{{
 		ID:          "blkid.allow",
-		Origin:      &systemInfoOrigin3,
+		Origin:      &systemInfoOrigin1,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Path, Max: -1}},
 		Line:        28,
-		Decision:    policy.Allow,
-		Reach:       policy.ReachLocal,
-		HasOperands: true,
-	}},
-}
-
-var tableClinfo = match.Program{
-	Name:      "clinfo",
-	File:      "rules/system_info.toml",
-	Line:      8,
-	Unknown:   policy.Ask,
-	Reach:     policy.ReachLocal,
-	Unsteered: true,
-	Levels:    systemInfoLevels1,
-	Fixed:     1,
-	Rules: []match.Rule{{
-		ID:          "clinfo.allow",
-		Origin:      &systemInfoOrigin4,
-		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        16,
-		Decision:    policy.Allow,
-		Reach:       policy.ReachLocal,
-		HasOperands: true,
-	}},
-}
-
-var tableCpuid = match.Program{
-	Name:      "cpuid",
-	File:      "rules/system_info.toml",
-	Line:      8,
-	Unknown:   policy.Ask,
-	Reach:     policy.ReachLocal,
-	Unsteered: true,
-	Levels:    systemInfoLevels1,
-	Fixed:     1,
-	Rules: []match.Rule{{
-		ID:          "cpuid.allow",
-		Origin:      &systemInfoOrigin5,
-		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        16,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -1138,13 +265,13 @@ var tableDmesg = match.Program{
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
 	Levels: []match.Level{{
-		Table: &systemInfoOptions3,
+		Table: &systemInfoOptions2,
 		Risky: true,
 	}},
 	Fixed: 1,
 	Rules: []match.Rule{{
 		ID:         "dmesg.allow",
-		Origin:     &systemInfoOrigin6,
+		Origin:     &systemInfoOrigin2,
 		Conditions: &match.NoConditions,
 		Line:       42,
 		Decision:   policy.Allow,
@@ -1160,38 +287,17 @@ var tableDmidecode = match.Program{
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
 	Levels: []match.Level{{
-		Table: &systemInfoOptions4,
+		Table: &systemInfoOptions3,
 		Risky: true,
 	}},
 	Fixed: 1,
 	Rules: []match.Rule{{
 		ID:         "dmidecode.allow",
-		Origin:     &systemInfoOrigin7,
+		Origin:     &systemInfoOrigin3,
 		Conditions: &match.NoConditions,
 		Line:       56,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
-	}},
-}
-
-var tableEglinfo = match.Program{
-	Name:      "eglinfo",
-	File:      "rules/system_info.toml",
-	Line:      8,
-	Unknown:   policy.Ask,
-	Reach:     policy.ReachLocal,
-	Unsteered: true,
-	Levels:    systemInfoLevels1,
-	Fixed:     1,
-	Rules: []match.Rule{{
-		ID:          "eglinfo.allow",
-		Origin:      &systemInfoOrigin8,
-		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        16,
-		Decision:    policy.Allow,
-		Reach:       policy.ReachLocal,
-		HasOperands: true,
 	}},
 }
 
@@ -1203,205 +309,16 @@ var tableFastfetch = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{{
-		Table: &systemInfoOptions5,
+		Table: &systemInfoOptions4,
 	}},
 	Fixed: 1,
 	Rules: []match.Rule{{
 		ID:         "fastfetch.allow",
-		Origin:     &systemInfoOrigin9,
+		Origin:     &systemInfoOrigin4,
 		Conditions: &match.NoConditions,
 		Line:       67,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
-	}},
-}
-
-var tableFcList = match.Program{
-	Name:      "fc-list",
-	File:      "rules/system_info.toml",
-	Line:      8,
-	Unknown:   policy.Ask,
-	Reach:     policy.ReachLocal,
-	Unsteered: true,
-	Levels:    systemInfoLevels1,
-	Fixed:     1,
-	Rules: []match.Rule{{
-		ID:          "fc-list.allow",
-		Origin:      &systemInfoOrigin10,
-		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        16,
-		Decision:    policy.Allow,
-		Reach:       policy.ReachLocal,
-		HasOperands: true,
-	}},
-}
-
-var tableFcMatch = match.Program{
-	Name:      "fc-match",
-	File:      "rules/system_info.toml",
-	Line:      8,
-	Unknown:   policy.Ask,
-	Reach:     policy.ReachLocal,
-	Unsteered: true,
-	Levels:    systemInfoLevels1,
-	Fixed:     1,
-	Rules: []match.Rule{{
-		ID:          "fc-match.allow",
-		Origin:      &systemInfoOrigin11,
-		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        16,
-		Decision:    policy.Allow,
-		Reach:       policy.ReachLocal,
-		HasOperands: true,
-	}},
-}
-
-var tableFcQuery = match.Program{
-	Name:      "fc-query",
-	File:      "rules/system_info.toml",
-	Line:      8,
-	Unknown:   policy.Ask,
-	Reach:     policy.ReachLocal,
-	Unsteered: true,
-	Levels:    systemInfoLevels1,
-	Fixed:     1,
-	Rules: []match.Rule{{
-		ID:          "fc-query.allow",
-		Origin:      &systemInfoOrigin12,
-		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        16,
-		Decision:    policy.Allow,
-		Reach:       policy.ReachLocal,
-		HasOperands: true,
-	}},
-}
-
-var tableFincore = match.Program{
-	Name:      "fincore",
-	File:      "rules/system_info.toml",
-	Line:      8,
-	Unknown:   policy.Ask,
-	Reach:     policy.ReachLocal,
-	Unsteered: true,
-	Levels:    systemInfoLevels1,
-	Fixed:     1,
-	Rules: []match.Rule{{
-		ID:          "fincore.allow",
-		Origin:      &systemInfoOrigin13,
-		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        16,
-		Decision:    policy.Allow,
-		Reach:       policy.ReachLocal,
-		HasOperands: true,
-	}},
-}
-
-var tableFindmnt = match.Program{
-	Name:      "findmnt",
-	File:      "rules/system_info.toml",
-	Line:      8,
-	Unknown:   policy.Ask,
-	Reach:     policy.ReachLocal,
-	Unsteered: true,
-	Levels:    systemInfoLevels1,
-	Fixed:     1,
-	Rules: []match.Rule{{
-		ID:          "findmnt.allow",
-		Origin:      &systemInfoOrigin14,
-		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        16,
-		Decision:    policy.Allow,
-		Reach:       policy.ReachLocal,
-		HasOperands: true,
-	}},
-}
-
-var tableFree = match.Program{
-	Name:      "free",
-	File:      "rules/system_info.toml",
-	Line:      8,
-	Unknown:   policy.Ask,
-	Reach:     policy.ReachLocal,
-	Unsteered: true,
-	Levels:    systemInfoLevels1,
-	Fixed:     1,
-	Rules: []match.Rule{{
-		ID:          "free.allow",
-		Origin:      &systemInfoOrigin15,
-		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        16,
-		Decision:    policy.Allow,
-		Reach:       policy.ReachLocal,
-		HasOperands: true,
-	}},
-}
-
-var tableGetcap = match.Program{
-	Name:      "getcap",
-	File:      "rules/system_info.toml",
-	Line:      8,
-	Unknown:   policy.Ask,
-	Reach:     policy.ReachLocal,
-	Unsteered: true,
-	Levels:    systemInfoLevels1,
-	Fixed:     1,
-	Rules: []match.Rule{{
-		ID:          "getcap.allow",
-		Origin:      &systemInfoOrigin16,
-		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        16,
-		Decision:    policy.Allow,
-		Reach:       policy.ReachLocal,
-		HasOperands: true,
-	}},
-}
-
-var tableGetconf = match.Program{
-	Name:      "getconf",
-	File:      "rules/system_info.toml",
-	Line:      8,
-	Unknown:   policy.Ask,
-	Reach:     policy.ReachLocal,
-	Unsteered: true,
-	Levels:    systemInfoLevels1,
-	Fixed:     1,
-	Rules: []match.Rule{{
-		ID:          "getconf.allow",
-		Origin:      &systemInfoOrigin17,
-		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        16,
-		Decision:    policy.Allow,
-		Reach:       policy.ReachLocal,
-		HasOperands: true,
-	}},
-}
-
-var tableGlxinfo = match.Program{
-	Name:      "glxinfo",
-	File:      "rules/system_info.toml",
-	Line:      8,
-	Unknown:   policy.Ask,
-	Reach:     policy.ReachLocal,
-	Unsteered: true,
-	Levels:    systemInfoLevels1,
-	Fixed:     1,
-	Rules: []match.Rule{{
-		ID:          "glxinfo.allow",
-		Origin:      &systemInfoOrigin18,
-		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        16,
-		Decision:    policy.Allow,
-		Reach:       policy.ReachLocal,
-		HasOperands: true,
 	}},
 }
 
@@ -1413,14 +330,14 @@ var tableHostname = match.Program{
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
 	Levels: []match.Level{{
-		Table: &systemInfoOptions6,
+		Table: &systemInfoOptions5,
 		Risky: true,
 	}},
 	Fixed: 1,
 	Rules: []match.Rule{
 		{
 			ID:         "hostname.allow",
-			Origin:     &systemInfoOrigin19,
+			Origin:     &systemInfoOrigin5,
 			Conditions: &match.NoConditions,
 			Line:       89,
 			Decision:   policy.Allow,
@@ -1428,7 +345,7 @@ var tableHostname = match.Program{
 		},
 		{
 			ID:         "hostname.allow.2",
-			Origin:     &systemInfoOrigin19,
+			Origin:     &systemInfoOrigin5,
 			Conditions: &systemInfoWhen1,
 			Line:       92,
 			Decision:   policy.Allow,
@@ -1439,7 +356,7 @@ var tableHostname = match.Program{
 		{
 			ID:          "hostname.set",
 			Reason:      "Renames this machine",
-			Origin:      &systemInfoOrigin19,
+			Origin:      &systemInfoOrigin5,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: 1}},
 			Line:        96,
@@ -1459,58 +376,16 @@ var tableHwinfo = match.Program{
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
 	Levels: []match.Level{{
-		Table: &systemInfoOptions7,
+		Table: &systemInfoOptions6,
 	}},
 	Fixed: 1,
 	Rules: []match.Rule{{
 		ID:         "hwinfo.allow",
-		Origin:     &systemInfoOrigin20,
+		Origin:     &systemInfoOrigin6,
 		Conditions: &match.NoConditions,
 		Line:       110,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
-	}},
-}
-
-var tableHwlocInfo = match.Program{
-	Name:      "hwloc-info",
-	File:      "rules/system_info.toml",
-	Line:      8,
-	Unknown:   policy.Ask,
-	Reach:     policy.ReachLocal,
-	Unsteered: true,
-	Levels:    systemInfoLevels1,
-	Fixed:     1,
-	Rules: []match.Rule{{
-		ID:          "hwloc-info.allow",
-		Origin:      &systemInfoOrigin21,
-		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        16,
-		Decision:    policy.Allow,
-		Reach:       policy.ReachLocal,
-		HasOperands: true,
-	}},
-}
-
-var tableInfocmp = match.Program{
-	Name:      "infocmp",
-	File:      "rules/system_info.toml",
-	Line:      8,
-	Unknown:   policy.Ask,
-	Reach:     policy.ReachLocal,
-	Unsteered: true,
-	Levels:    systemInfoLevels1,
-	Fixed:     1,
-	Rules: []match.Rule{{
-		ID:          "infocmp.allow",
-		Origin:      &systemInfoOrigin22,
-		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        16,
-		Decision:    policy.Allow,
-		Reach:       policy.ReachLocal,
-		HasOperands: true,
 	}},
 }
 
@@ -1521,37 +396,16 @@ var tableInxi = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{{
-		Table: &systemInfoOptions8,
+		Table: &systemInfoOptions7,
 	}},
 	Fixed: 1,
 	Rules: []match.Rule{{
 		ID:         "inxi.allow",
-		Origin:     &systemInfoOrigin23,
+		Origin:     &systemInfoOrigin7,
 		Conditions: &match.NoConditions,
 		Line:       121,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
-	}},
-}
-
-var tableIpcs = match.Program{
-	Name:      "ipcs",
-	File:      "rules/system_info.toml",
-	Line:      8,
-	Unknown:   policy.Ask,
-	Reach:     policy.ReachLocal,
-	Unsteered: true,
-	Levels:    systemInfoLevels1,
-	Fixed:     1,
-	Rules: []match.Rule{{
-		ID:          "ipcs.allow",
-		Origin:      &systemInfoOrigin24,
-		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        16,
-		Decision:    policy.Allow,
-		Reach:       policy.ReachLocal,
-		HasOperands: true,
 	}},
 }
 
@@ -1563,36 +417,15 @@ var tableLast = match.Program{
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
 	Levels: []match.Level{{
-		Table: &systemInfoOptions9,
+		Table: &systemInfoOptions8,
 	}},
 	Fixed: 1,
 	Rules: []match.Rule{{
 		ID:          "last.allow",
-		Origin:      &systemInfoOrigin25,
+		Origin:      &systemInfoOrigin8,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
 		Line:        134,
-		Decision:    policy.Allow,
-		Reach:       policy.ReachLocal,
-		HasOperands: true,
-	}},
-}
-
-var tableLastb = match.Program{
-	Name:      "lastb",
-	File:      "rules/system_info.toml",
-	Line:      8,
-	Unknown:   policy.Ask,
-	Reach:     policy.ReachLocal,
-	Unsteered: true,
-	Levels:    systemInfoLevels1,
-	Fixed:     1,
-	Rules: []match.Rule{{
-		ID:          "lastb.allow",
-		Origin:      &systemInfoOrigin26,
-		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        16,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -1607,38 +440,17 @@ var tableLastlog = match.Program{
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
 	Levels: []match.Level{{
-		Table: &systemInfoOptions10,
+		Table: &systemInfoOptions9,
 		Risky: true,
 	}},
 	Fixed: 1,
 	Rules: []match.Rule{{
 		ID:         "lastlog.allow",
-		Origin:     &systemInfoOrigin27,
+		Origin:     &systemInfoOrigin9,
 		Conditions: &match.NoConditions,
 		Line:       146,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
-	}},
-}
-
-var tableLocale = match.Program{
-	Name:      "locale",
-	File:      "rules/system_info.toml",
-	Line:      8,
-	Unknown:   policy.Ask,
-	Reach:     policy.ReachLocal,
-	Unsteered: true,
-	Levels:    systemInfoLevels1,
-	Fixed:     1,
-	Rules: []match.Rule{{
-		ID:          "locale.allow",
-		Origin:      &systemInfoOrigin28,
-		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        16,
-		Decision:    policy.Allow,
-		Reach:       policy.ReachLocal,
-		HasOperands: true,
 	}},
 }
 
@@ -1650,12 +462,12 @@ var tableLsbRelease = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{{
-		Table: &systemInfoOptions11,
+		Table: &systemInfoOptions10,
 	}},
 	Fixed: 1,
 	Rules: []match.Rule{{
 		ID:         "lsb_release.allow",
-		Origin:     &systemInfoOrigin29,
+		Origin:     &systemInfoOrigin10,
 		Conditions: &match.NoConditions,
 		Line:       279,
 		Decision:   policy.Allow,
@@ -1663,81 +475,21 @@ var tableLsbRelease = match.Program{
 	}},
 }
 
-var tableLsblk = match.Program{
-	Name:      "lsblk",
-	File:      "rules/system_info.toml",
-	Line:      8,
-	Unknown:   policy.Ask,
-	Reach:     policy.ReachLocal,
-	Unsteered: true,
-	Levels:    systemInfoLevels1,
-	Fixed:     1,
-	Rules: []match.Rule{{
-		ID:          "lsblk.allow",
-		Origin:      &systemInfoOrigin30,
-		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        16,
-		Decision:    policy.Allow,
-		Reach:       policy.ReachLocal,
-		HasOperands: true,
-	}},
-}
-
 var tableLscpu = match.Program{
 	Name:      "lscpu",
+	Aliases:   []string{"lsmem", "lsns", "lslocks", "lsipc", "lslogins", "lsirq", "lsblk", "lspci", "lsmod", "lsscsi", "lspcmcia", "lsdasd", "free", "locale", "getconf", "ipcs", "mountpoint", "findmnt", "fincore", "sensors", "acpi", "lastb", "vm_stat", "sw_vers", "uuidgen", "mcookie", "tload", "cpuid", "numastat", "vainfo", "vdpauinfo", "glxinfo", "eglinfo", "clinfo", "xdpyinfo", "xlsclients", "xlsatoms", "xlsfonts", "fc-list", "fc-match", "fc-query", "xwininfo", "hwloc-info", "neofetch-logo", "getcap", "tput", "tabs", "resize", "infocmp", "toe", "runlevel", "systemd-detect-virt", "systemd-id128", "systemd-path", "virt-what", "usb-devices", "lsdvd", "lsiio", "biosdecode", "vpddecode", "nfsstat"},
 	File:      "rules/system_info.toml",
 	Line:      8,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    systemInfoLevels1,
-	Fixed:     1,
+	Levels: []match.Level{{
+		Table: &systemInfoOptions11,
+	}},
+	Fixed: 1,
 	Rules: []match.Rule{{
 		ID:          "lscpu.allow",
-		Origin:      &systemInfoOrigin31,
-		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        16,
-		Decision:    policy.Allow,
-		Reach:       policy.ReachLocal,
-		HasOperands: true,
-	}},
-}
-
-var tableLsdasd = match.Program{
-	Name:      "lsdasd",
-	File:      "rules/system_info.toml",
-	Line:      8,
-	Unknown:   policy.Ask,
-	Reach:     policy.ReachLocal,
-	Unsteered: true,
-	Levels:    systemInfoLevels1,
-	Fixed:     1,
-	Rules: []match.Rule{{
-		ID:          "lsdasd.allow",
-		Origin:      &systemInfoOrigin32,
-		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        16,
-		Decision:    policy.Allow,
-		Reach:       policy.ReachLocal,
-		HasOperands: true,
-	}},
-}
-
-var tableLsdvd = match.Program{
-	Name:      "lsdvd",
-	File:      "rules/system_info.toml",
-	Line:      8,
-	Unknown:   policy.Ask,
-	Reach:     policy.ReachLocal,
-	Unsteered: true,
-	Levels:    systemInfoLevels1,
-	Fixed:     1,
-	Rules: []match.Rule{{
-		ID:          "lsdvd.allow",
-		Origin:      &systemInfoOrigin33,
+		Origin:      &systemInfoOrigin11,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
 		Line:        16,
@@ -1761,242 +513,11 @@ var tableLshw = match.Program{
 	Fixed: 1,
 	Rules: []match.Rule{{
 		ID:         "lshw.allow",
-		Origin:     &systemInfoOrigin34,
+		Origin:     &systemInfoOrigin12,
 		Conditions: &match.NoConditions,
 		Line:       159,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
-	}},
-}
-
-var tableLsiio = match.Program{
-	Name:      "lsiio",
-	File:      "rules/system_info.toml",
-	Line:      8,
-	Unknown:   policy.Ask,
-	Reach:     policy.ReachLocal,
-	Unsteered: true,
-	Levels:    systemInfoLevels1,
-	Fixed:     1,
-	Rules: []match.Rule{{
-		ID:          "lsiio.allow",
-		Origin:      &systemInfoOrigin35,
-		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        16,
-		Decision:    policy.Allow,
-		Reach:       policy.ReachLocal,
-		HasOperands: true,
-	}},
-}
-
-var tableLsipc = match.Program{
-	Name:      "lsipc",
-	File:      "rules/system_info.toml",
-	Line:      8,
-	Unknown:   policy.Ask,
-	Reach:     policy.ReachLocal,
-	Unsteered: true,
-	Levels:    systemInfoLevels1,
-	Fixed:     1,
-	Rules: []match.Rule{{
-		ID:          "lsipc.allow",
-		Origin:      &systemInfoOrigin36,
-		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        16,
-		Decision:    policy.Allow,
-		Reach:       policy.ReachLocal,
-		HasOperands: true,
-	}},
-}
-
-var tableLsirq = match.Program{
-	Name:      "lsirq",
-	File:      "rules/system_info.toml",
-	Line:      8,
-	Unknown:   policy.Ask,
-	Reach:     policy.ReachLocal,
-	Unsteered: true,
-	Levels:    systemInfoLevels1,
-	Fixed:     1,
-	Rules: []match.Rule{{
-		ID:          "lsirq.allow",
-		Origin:      &systemInfoOrigin37,
-		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        16,
-		Decision:    policy.Allow,
-		Reach:       policy.ReachLocal,
-		HasOperands: true,
-	}},
-}
-
-var tableLslocks = match.Program{
-	Name:      "lslocks",
-	File:      "rules/system_info.toml",
-	Line:      8,
-	Unknown:   policy.Ask,
-	Reach:     policy.ReachLocal,
-	Unsteered: true,
-	Levels:    systemInfoLevels1,
-	Fixed:     1,
-	Rules: []match.Rule{{
-		ID:          "lslocks.allow",
-		Origin:      &systemInfoOrigin38,
-		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        16,
-		Decision:    policy.Allow,
-		Reach:       policy.ReachLocal,
-		HasOperands: true,
-	}},
-}
-
-var tableLslogins = match.Program{
-	Name:      "lslogins",
-	File:      "rules/system_info.toml",
-	Line:      8,
-	Unknown:   policy.Ask,
-	Reach:     policy.ReachLocal,
-	Unsteered: true,
-	Levels:    systemInfoLevels1,
-	Fixed:     1,
-	Rules: []match.Rule{{
-		ID:          "lslogins.allow",
-		Origin:      &systemInfoOrigin39,
-		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        16,
-		Decision:    policy.Allow,
-		Reach:       policy.ReachLocal,
-		HasOperands: true,
-	}},
-}
-
-var tableLsmem = match.Program{
-	Name:      "lsmem",
-	File:      "rules/system_info.toml",
-	Line:      8,
-	Unknown:   policy.Ask,
-	Reach:     policy.ReachLocal,
-	Unsteered: true,
-	Levels:    systemInfoLevels1,
-	Fixed:     1,
-	Rules: []match.Rule{{
-		ID:          "lsmem.allow",
-		Origin:      &systemInfoOrigin40,
-		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        16,
-		Decision:    policy.Allow,
-		Reach:       policy.ReachLocal,
-		HasOperands: true,
-	}},
-}
-
-var tableLsmod = match.Program{
-	Name:      "lsmod",
-	File:      "rules/system_info.toml",
-	Line:      8,
-	Unknown:   policy.Ask,
-	Reach:     policy.ReachLocal,
-	Unsteered: true,
-	Levels:    systemInfoLevels1,
-	Fixed:     1,
-	Rules: []match.Rule{{
-		ID:          "lsmod.allow",
-		Origin:      &systemInfoOrigin41,
-		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        16,
-		Decision:    policy.Allow,
-		Reach:       policy.ReachLocal,
-		HasOperands: true,
-	}},
-}
-
-var tableLsns = match.Program{
-	Name:      "lsns",
-	File:      "rules/system_info.toml",
-	Line:      8,
-	Unknown:   policy.Ask,
-	Reach:     policy.ReachLocal,
-	Unsteered: true,
-	Levels:    systemInfoLevels1,
-	Fixed:     1,
-	Rules: []match.Rule{{
-		ID:          "lsns.allow",
-		Origin:      &systemInfoOrigin42,
-		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        16,
-		Decision:    policy.Allow,
-		Reach:       policy.ReachLocal,
-		HasOperands: true,
-	}},
-}
-
-var tableLspci = match.Program{
-	Name:      "lspci",
-	File:      "rules/system_info.toml",
-	Line:      8,
-	Unknown:   policy.Ask,
-	Reach:     policy.ReachLocal,
-	Unsteered: true,
-	Levels:    systemInfoLevels1,
-	Fixed:     1,
-	Rules: []match.Rule{{
-		ID:          "lspci.allow",
-		Origin:      &systemInfoOrigin43,
-		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        16,
-		Decision:    policy.Allow,
-		Reach:       policy.ReachLocal,
-		HasOperands: true,
-	}},
-}
-
-var tableLspcmcia = match.Program{
-	Name:      "lspcmcia",
-	File:      "rules/system_info.toml",
-	Line:      8,
-	Unknown:   policy.Ask,
-	Reach:     policy.ReachLocal,
-	Unsteered: true,
-	Levels:    systemInfoLevels1,
-	Fixed:     1,
-	Rules: []match.Rule{{
-		ID:          "lspcmcia.allow",
-		Origin:      &systemInfoOrigin44,
-		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        16,
-		Decision:    policy.Allow,
-		Reach:       policy.ReachLocal,
-		HasOperands: true,
-	}},
-}
-
-var tableLsscsi = match.Program{
-	Name:      "lsscsi",
-	File:      "rules/system_info.toml",
-	Line:      8,
-	Unknown:   policy.Ask,
-	Reach:     policy.ReachLocal,
-	Unsteered: true,
-	Levels:    systemInfoLevels1,
-	Fixed:     1,
-	Rules: []match.Rule{{
-		ID:          "lsscsi.allow",
-		Origin:      &systemInfoOrigin45,
-		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        16,
-		Decision:    policy.Allow,
-		Reach:       policy.ReachLocal,
-		HasOperands: true,
 	}},
 }
 
@@ -2013,32 +534,11 @@ var tableLsusb = match.Program{
 	Fixed: 1,
 	Rules: []match.Rule{{
 		ID:         "lsusb.allow",
-		Origin:     &systemInfoOrigin46,
+		Origin:     &systemInfoOrigin13,
 		Conditions: &match.NoConditions,
 		Line:       171,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
-	}},
-}
-
-var tableMcookie = match.Program{
-	Name:      "mcookie",
-	File:      "rules/system_info.toml",
-	Line:      8,
-	Unknown:   policy.Ask,
-	Reach:     policy.ReachLocal,
-	Unsteered: true,
-	Levels:    systemInfoLevels1,
-	Fixed:     1,
-	Rules: []match.Rule{{
-		ID:          "mcookie.allow",
-		Origin:      &systemInfoOrigin47,
-		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        16,
-		Decision:    policy.Allow,
-		Reach:       policy.ReachLocal,
-		HasOperands: true,
 	}},
 }
 
@@ -2055,31 +555,10 @@ var tableModinfo = match.Program{
 	Fixed: 1,
 	Rules: []match.Rule{{
 		ID:          "modinfo.allow",
-		Origin:      &systemInfoOrigin48,
+		Origin:      &systemInfoOrigin14,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Path, Max: -1}},
 		Line:        182,
-		Decision:    policy.Allow,
-		Reach:       policy.ReachLocal,
-		HasOperands: true,
-	}},
-}
-
-var tableMountpoint = match.Program{
-	Name:      "mountpoint",
-	File:      "rules/system_info.toml",
-	Line:      8,
-	Unknown:   policy.Ask,
-	Reach:     policy.ReachLocal,
-	Unsteered: true,
-	Levels:    systemInfoLevels1,
-	Fixed:     1,
-	Rules: []match.Rule{{
-		ID:          "mountpoint.allow",
-		Origin:      &systemInfoOrigin49,
-		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        16,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -2098,74 +577,11 @@ var tableNeofetch = match.Program{
 	Fixed: 1,
 	Rules: []match.Rule{{
 		ID:         "neofetch.allow",
-		Origin:     &systemInfoOrigin50,
+		Origin:     &systemInfoOrigin15,
 		Conditions: &match.NoConditions,
 		Line:       78,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
-	}},
-}
-
-var tableNeofetchLogo = match.Program{
-	Name:      "neofetch-logo",
-	File:      "rules/system_info.toml",
-	Line:      8,
-	Unknown:   policy.Ask,
-	Reach:     policy.ReachLocal,
-	Unsteered: true,
-	Levels:    systemInfoLevels1,
-	Fixed:     1,
-	Rules: []match.Rule{{
-		ID:          "neofetch-logo.allow",
-		Origin:      &systemInfoOrigin51,
-		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        16,
-		Decision:    policy.Allow,
-		Reach:       policy.ReachLocal,
-		HasOperands: true,
-	}},
-}
-
-var tableNfsstat = match.Program{
-	Name:      "nfsstat",
-	File:      "rules/system_info.toml",
-	Line:      8,
-	Unknown:   policy.Ask,
-	Reach:     policy.ReachLocal,
-	Unsteered: true,
-	Levels:    systemInfoLevels1,
-	Fixed:     1,
-	Rules: []match.Rule{{
-		ID:          "nfsstat.allow",
-		Origin:      &systemInfoOrigin52,
-		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        16,
-		Decision:    policy.Allow,
-		Reach:       policy.ReachLocal,
-		HasOperands: true,
-	}},
-}
-
-var tableNumastat = match.Program{
-	Name:      "numastat",
-	File:      "rules/system_info.toml",
-	Line:      8,
-	Unknown:   policy.Ask,
-	Reach:     policy.ReachLocal,
-	Unsteered: true,
-	Levels:    systemInfoLevels1,
-	Fixed:     1,
-	Rules: []match.Rule{{
-		ID:          "numastat.allow",
-		Origin:      &systemInfoOrigin53,
-		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        16,
-		Decision:    policy.Allow,
-		Reach:       policy.ReachLocal,
-		HasOperands: true,
 	}},
 }
 
@@ -2207,7 +623,7 @@ var tableNvidiaSmi = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:         "nvidia-smi.allow",
-			Origin:     &systemInfoOrigin54,
+			Origin:     &systemInfoOrigin16,
 			Conditions: &match.NoConditions,
 			Line:       196,
 			Decision:   policy.Allow,
@@ -2215,7 +631,7 @@ var tableNvidiaSmi = match.Program{
 		},
 		{
 			ID:         "nvidia-smi.allow.topo",
-			Origin:     &systemInfoOrigin54,
+			Origin:     &systemInfoOrigin16,
 			Conditions: &match.NoConditions,
 			Paths:      [][]string{{"topo"}, {"nvlink"}, {"dmon"}, {"pmon"}},
 			Line:       199,
@@ -2225,90 +641,6 @@ var tableNvidiaSmi = match.Program{
 	},
 }
 
-var tableResize = match.Program{
-	Name:      "resize",
-	File:      "rules/system_info.toml",
-	Line:      8,
-	Unknown:   policy.Ask,
-	Reach:     policy.ReachLocal,
-	Unsteered: true,
-	Levels:    systemInfoLevels1,
-	Fixed:     1,
-	Rules: []match.Rule{{
-		ID:          "resize.allow",
-		Origin:      &systemInfoOrigin55,
-		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        16,
-		Decision:    policy.Allow,
-		Reach:       policy.ReachLocal,
-		HasOperands: true,
-	}},
-}
-
-var tableRunlevel = match.Program{
-	Name:      "runlevel",
-	File:      "rules/system_info.toml",
-	Line:      8,
-	Unknown:   policy.Ask,
-	Reach:     policy.ReachLocal,
-	Unsteered: true,
-	Levels:    systemInfoLevels1,
-	Fixed:     1,
-	Rules: []match.Rule{{
-		ID:          "runlevel.allow",
-		Origin:      &systemInfoOrigin56,
-		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        16,
-		Decision:    policy.Allow,
-		Reach:       policy.ReachLocal,
-		HasOperands: true,
-	}},
-}
-
-var tableSensors = match.Program{
-	Name:      "sensors",
-	File:      "rules/system_info.toml",
-	Line:      8,
-	Unknown:   policy.Ask,
-	Reach:     policy.ReachLocal,
-	Unsteered: true,
-	Levels:    systemInfoLevels1,
-	Fixed:     1,
-	Rules: []match.Rule{{
-		ID:          "sensors.allow",
-		Origin:      &systemInfoOrigin57,
-		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        16,
-		Decision:    policy.Allow,
-		Reach:       policy.ReachLocal,
-		HasOperands: true,
-	}},
-}
-
-var tableSwVers = match.Program{
-	Name:      "sw_vers",
-	File:      "rules/system_info.toml",
-	Line:      8,
-	Unknown:   policy.Ask,
-	Reach:     policy.ReachLocal,
-	Unsteered: true,
-	Levels:    systemInfoLevels1,
-	Fixed:     1,
-	Rules: []match.Rule{{
-		ID:          "sw_vers.allow",
-		Origin:      &systemInfoOrigin58,
-		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        16,
-		Decision:    policy.Allow,
-		Reach:       policy.ReachLocal,
-		HasOperands: true,
-	}},
-}
-
 var tableSysctl = match.Program{
 	Name:      "sysctl",
 	File:      "rules/system_info.toml",
@@ -2316,15 +648,12 @@ var tableSysctl = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels: []match.Level{{
-		Table: &systemInfoOptions17,
-		Risky: true,
-	}},
-	Fixed: 1,
+	Levels:    systemInfoLevels1,
+	Fixed:     1,
 	Rules: []match.Rule{
 		{
 			ID:          "sysctl.allow",
-			Origin:      &systemInfoOrigin59,
+			Origin:      &systemInfoOrigin17,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1, Values: []string{"!*=*"}}},
 			Line:        211,
@@ -2335,7 +664,7 @@ var tableSysctl = match.Program{
 		{
 			ID:         "sysctl.set",
 			Reason:     "Changes settings of the kernel",
-			Origin:     &systemInfoOrigin59,
+			Origin:     &systemInfoOrigin17,
 			Conditions: &match.NoConditions,
 			Line:       215,
 			Effects:    policy.Privilege,
@@ -2344,153 +673,6 @@ var tableSysctl = match.Program{
 			Otherwise:  true,
 		},
 	},
-}
-
-var tableSystemdDetectVirt = match.Program{
-	Name:      "systemd-detect-virt",
-	File:      "rules/system_info.toml",
-	Line:      8,
-	Unknown:   policy.Ask,
-	Reach:     policy.ReachLocal,
-	Unsteered: true,
-	Levels:    systemInfoLevels1,
-	Fixed:     1,
-	Rules: []match.Rule{{
-		ID:          "systemd-detect-virt.allow",
-		Origin:      &systemInfoOrigin60,
-		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        16,
-		Decision:    policy.Allow,
-		Reach:       policy.ReachLocal,
-		HasOperands: true,
-	}},
-}
-
-var tableSystemdId128 = match.Program{
-	Name:      "systemd-id128",
-	File:      "rules/system_info.toml",
-	Line:      8,
-	Unknown:   policy.Ask,
-	Reach:     policy.ReachLocal,
-	Unsteered: true,
-	Levels:    systemInfoLevels1,
-	Fixed:     1,
-	Rules: []match.Rule{{
-		ID:          "systemd-id128.allow",
-		Origin:      &systemInfoOrigin61,
-		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        16,
-		Decision:    policy.Allow,
-		Reach:       policy.ReachLocal,
-		HasOperands: true,
-	}},
-}
-
-var tableSystemdPath = match.Program{
-	Name:      "systemd-path",
-	File:      "rules/system_info.toml",
-	Line:      8,
-	Unknown:   policy.Ask,
-	Reach:     policy.ReachLocal,
-	Unsteered: true,
-	Levels:    systemInfoLevels1,
-	Fixed:     1,
-	Rules: []match.Rule{{
-		ID:          "systemd-path.allow",
-		Origin:      &systemInfoOrigin62,
-		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        16,
-		Decision:    policy.Allow,
-		Reach:       policy.ReachLocal,
-		HasOperands: true,
-	}},
-}
-
-var tableTabs = match.Program{
-	Name:      "tabs",
-	File:      "rules/system_info.toml",
-	Line:      8,
-	Unknown:   policy.Ask,
-	Reach:     policy.ReachLocal,
-	Unsteered: true,
-	Levels:    systemInfoLevels1,
-	Fixed:     1,
-	Rules: []match.Rule{{
-		ID:          "tabs.allow",
-		Origin:      &systemInfoOrigin63,
-		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        16,
-		Decision:    policy.Allow,
-		Reach:       policy.ReachLocal,
-		HasOperands: true,
-	}},
-}
-
-var tableTload = match.Program{
-	Name:      "tload",
-	File:      "rules/system_info.toml",
-	Line:      8,
-	Unknown:   policy.Ask,
-	Reach:     policy.ReachLocal,
-	Unsteered: true,
-	Levels:    systemInfoLevels1,
-	Fixed:     1,
-	Rules: []match.Rule{{
-		ID:          "tload.allow",
-		Origin:      &systemInfoOrigin64,
-		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        16,
-		Decision:    policy.Allow,
-		Reach:       policy.ReachLocal,
-		HasOperands: true,
-	}},
-}
-
-var tableToe = match.Program{
-	Name:      "toe",
-	File:      "rules/system_info.toml",
-	Line:      8,
-	Unknown:   policy.Ask,
-	Reach:     policy.ReachLocal,
-	Unsteered: true,
-	Levels:    systemInfoLevels1,
-	Fixed:     1,
-	Rules: []match.Rule{{
-		ID:          "toe.allow",
-		Origin:      &systemInfoOrigin65,
-		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        16,
-		Decision:    policy.Allow,
-		Reach:       policy.ReachLocal,
-		HasOperands: true,
-	}},
-}
-
-var tableTput = match.Program{
-	Name:      "tput",
-	File:      "rules/system_info.toml",
-	Line:      8,
-	Unknown:   policy.Ask,
-	Reach:     policy.ReachLocal,
-	Unsteered: true,
-	Levels:    systemInfoLevels1,
-	Fixed:     1,
-	Rules: []match.Rule{{
-		ID:          "tput.allow",
-		Origin:      &systemInfoOrigin66,
-		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        16,
-		Decision:    policy.Allow,
-		Reach:       policy.ReachLocal,
-		HasOperands: true,
-	}},
 }
 
 var tableUdevadm = match.Program{
@@ -2513,7 +695,7 @@ var tableUdevadm = match.Program{
 	Fixed: 2,
 	Rules: []match.Rule{{
 		ID:          "udevadm.allow.info",
-		Origin:      &systemInfoOrigin67,
+		Origin:      &systemInfoOrigin18,
 		Conditions:  &match.NoConditions,
 		Paths:       [][]string{{"info"}},
 		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
@@ -2537,242 +719,11 @@ var tableUpower = match.Program{
 	Fixed: 1,
 	Rules: []match.Rule{{
 		ID:         "upower.allow",
-		Origin:     &systemInfoOrigin68,
+		Origin:     &systemInfoOrigin19,
 		Conditions: &match.NoConditions,
 		Line:       229,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
-	}},
-}
-
-var tableUsbDevices = match.Program{
-	Name:      "usb-devices",
-	File:      "rules/system_info.toml",
-	Line:      8,
-	Unknown:   policy.Ask,
-	Reach:     policy.ReachLocal,
-	Unsteered: true,
-	Levels:    systemInfoLevels1,
-	Fixed:     1,
-	Rules: []match.Rule{{
-		ID:          "usb-devices.allow",
-		Origin:      &systemInfoOrigin69,
-		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        16,
-		Decision:    policy.Allow,
-		Reach:       policy.ReachLocal,
-		HasOperands: true,
-	}},
-}
-
-var tableUuidgen = match.Program{
-	Name:      "uuidgen",
-	File:      "rules/system_info.toml",
-	Line:      8,
-	Unknown:   policy.Ask,
-	Reach:     policy.ReachLocal,
-	Unsteered: true,
-	Levels:    systemInfoLevels1,
-	Fixed:     1,
-	Rules: []match.Rule{{
-		ID:          "uuidgen.allow",
-		Origin:      &systemInfoOrigin70,
-		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        16,
-		Decision:    policy.Allow,
-		Reach:       policy.ReachLocal,
-		HasOperands: true,
-	}},
-}
-
-var tableVainfo = match.Program{
-	Name:      "vainfo",
-	File:      "rules/system_info.toml",
-	Line:      8,
-	Unknown:   policy.Ask,
-	Reach:     policy.ReachLocal,
-	Unsteered: true,
-	Levels:    systemInfoLevels1,
-	Fixed:     1,
-	Rules: []match.Rule{{
-		ID:          "vainfo.allow",
-		Origin:      &systemInfoOrigin71,
-		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        16,
-		Decision:    policy.Allow,
-		Reach:       policy.ReachLocal,
-		HasOperands: true,
-	}},
-}
-
-var tableVdpauinfo = match.Program{
-	Name:      "vdpauinfo",
-	File:      "rules/system_info.toml",
-	Line:      8,
-	Unknown:   policy.Ask,
-	Reach:     policy.ReachLocal,
-	Unsteered: true,
-	Levels:    systemInfoLevels1,
-	Fixed:     1,
-	Rules: []match.Rule{{
-		ID:          "vdpauinfo.allow",
-		Origin:      &systemInfoOrigin72,
-		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        16,
-		Decision:    policy.Allow,
-		Reach:       policy.ReachLocal,
-		HasOperands: true,
-	}},
-}
-
-var tableVirtWhat = match.Program{
-	Name:      "virt-what",
-	File:      "rules/system_info.toml",
-	Line:      8,
-	Unknown:   policy.Ask,
-	Reach:     policy.ReachLocal,
-	Unsteered: true,
-	Levels:    systemInfoLevels1,
-	Fixed:     1,
-	Rules: []match.Rule{{
-		ID:          "virt-what.allow",
-		Origin:      &systemInfoOrigin73,
-		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        16,
-		Decision:    policy.Allow,
-		Reach:       policy.ReachLocal,
-		HasOperands: true,
-	}},
-}
-
-var tableVmStat = match.Program{
-	Name:      "vm_stat",
-	File:      "rules/system_info.toml",
-	Line:      8,
-	Unknown:   policy.Ask,
-	Reach:     policy.ReachLocal,
-	Unsteered: true,
-	Levels:    systemInfoLevels1,
-	Fixed:     1,
-	Rules: []match.Rule{{
-		ID:          "vm_stat.allow",
-		Origin:      &systemInfoOrigin74,
-		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        16,
-		Decision:    policy.Allow,
-		Reach:       policy.ReachLocal,
-		HasOperands: true,
-	}},
-}
-
-var tableVpddecode = match.Program{
-	Name:      "vpddecode",
-	File:      "rules/system_info.toml",
-	Line:      8,
-	Unknown:   policy.Ask,
-	Reach:     policy.ReachLocal,
-	Unsteered: true,
-	Levels:    systemInfoLevels1,
-	Fixed:     1,
-	Rules: []match.Rule{{
-		ID:          "vpddecode.allow",
-		Origin:      &systemInfoOrigin75,
-		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        16,
-		Decision:    policy.Allow,
-		Reach:       policy.ReachLocal,
-		HasOperands: true,
-	}},
-}
-
-var tableXdpyinfo = match.Program{
-	Name:      "xdpyinfo",
-	File:      "rules/system_info.toml",
-	Line:      8,
-	Unknown:   policy.Ask,
-	Reach:     policy.ReachLocal,
-	Unsteered: true,
-	Levels:    systemInfoLevels1,
-	Fixed:     1,
-	Rules: []match.Rule{{
-		ID:          "xdpyinfo.allow",
-		Origin:      &systemInfoOrigin76,
-		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        16,
-		Decision:    policy.Allow,
-		Reach:       policy.ReachLocal,
-		HasOperands: true,
-	}},
-}
-
-var tableXlsatoms = match.Program{
-	Name:      "xlsatoms",
-	File:      "rules/system_info.toml",
-	Line:      8,
-	Unknown:   policy.Ask,
-	Reach:     policy.ReachLocal,
-	Unsteered: true,
-	Levels:    systemInfoLevels1,
-	Fixed:     1,
-	Rules: []match.Rule{{
-		ID:          "xlsatoms.allow",
-		Origin:      &systemInfoOrigin77,
-		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        16,
-		Decision:    policy.Allow,
-		Reach:       policy.ReachLocal,
-		HasOperands: true,
-	}},
-}
-
-var tableXlsclients = match.Program{
-	Name:      "xlsclients",
-	File:      "rules/system_info.toml",
-	Line:      8,
-	Unknown:   policy.Ask,
-	Reach:     policy.ReachLocal,
-	Unsteered: true,
-	Levels:    systemInfoLevels1,
-	Fixed:     1,
-	Rules: []match.Rule{{
-		ID:          "xlsclients.allow",
-		Origin:      &systemInfoOrigin78,
-		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        16,
-		Decision:    policy.Allow,
-		Reach:       policy.ReachLocal,
-		HasOperands: true,
-	}},
-}
-
-var tableXlsfonts = match.Program{
-	Name:      "xlsfonts",
-	File:      "rules/system_info.toml",
-	Line:      8,
-	Unknown:   policy.Ask,
-	Reach:     policy.ReachLocal,
-	Unsteered: true,
-	Levels:    systemInfoLevels1,
-	Fixed:     1,
-	Rules: []match.Rule{{
-		ID:          "xlsfonts.allow",
-		Origin:      &systemInfoOrigin79,
-		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        16,
-		Decision:    policy.Allow,
-		Reach:       policy.ReachLocal,
-		HasOperands: true,
 	}},
 }
 
@@ -2789,7 +740,7 @@ var tableXrandr = match.Program{
 	Fixed: 1,
 	Rules: []match.Rule{{
 		ID:         "xrandr.allow",
-		Origin:     &systemInfoOrigin80,
+		Origin:     &systemInfoOrigin20,
 		Conditions: &match.NoConditions,
 		Line:       258,
 		Decision:   policy.Allow,
@@ -2810,7 +761,7 @@ var tableXset = match.Program{
 	Fixed: 1,
 	Rules: []match.Rule{{
 		ID:          "xset.allow",
-		Origin:      &systemInfoOrigin81,
+		Origin:      &systemInfoOrigin21,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: 1, Values: []string{"q", "-q", "-version"}}},
 		Line:        268,
@@ -2820,43 +771,9 @@ var tableXset = match.Program{
 	}},
 }
 
-var tableXwininfo = match.Program{
-	Name:      "xwininfo",
-	File:      "rules/system_info.toml",
-	Line:      8,
-	Unknown:   policy.Ask,
-	Reach:     policy.ReachLocal,
-	Unsteered: true,
-	Levels:    systemInfoLevels1,
-	Fixed:     1,
-	Rules: []match.Rule{{
-		ID:          "xwininfo.allow",
-		Origin:      &systemInfoOrigin82,
-		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        16,
-		Decision:    policy.Allow,
-		Reach:       policy.ReachLocal,
-		HasOperands: true,
-	}},
-}
-
 // Lists that several tables share.
 
 var systemInfoOptions1 = match.Table{
-	Style: match.Plain,
-	Line:  14,
-}
-
-var systemInfoLevels1 = []match.Level{{
-	Table: &systemInfoOptions1,
-}}
-
-var systemInfoOrigin1 = match.Origin{Program: "acpi", File: "rules/system_info.toml"}
-
-var systemInfoOrigin2 = match.Origin{Program: "biosdecode", File: "rules/system_info.toml"}
-
-var systemInfoOptions2 = match.Table{
 	Line: 24,
 	Options: []match.Option{
 		{Spellings: "-d --no-encoding", Line: 25},
@@ -2883,13 +800,9 @@ var systemInfoOptions2 = match.Table{
 	Index: []uint32{1179651, 1245187, 393219, 851971, 262147, 720899, 65539, 131075, 589827, 655363, 1114115, 3, 327683, 983043, 524291, 196611, 917507, 1048579, 786435, 458755, 327680, 851968, 720896, 983040, 917504, 786432, 458752, 1179648, 0, 1245184, 393216, 262144, 65536, 131072, 1114112, 524288, 196608, 589824, 655360, 1048576},
 }
 
-var systemInfoOrigin3 = match.Origin{Program: "blkid", File: "rules/system_info.toml"}
+var systemInfoOrigin1 = match.Origin{Program: "blkid", File: "rules/system_info.toml"}
 
-var systemInfoOrigin4 = match.Origin{Program: "clinfo", File: "rules/system_info.toml"}
-
-var systemInfoOrigin5 = match.Origin{Program: "cpuid", File: "rules/system_info.toml"}
-
-var systemInfoOptions3 = match.Table{
+var systemInfoOptions2 = match.Table{
 	Line: 37,
 	Options: []match.Option{
 		{Spellings: "-H --human", Line: 38},
@@ -2927,9 +840,9 @@ var systemInfoOptions3 = match.Table{
 	Index: []uint32{1376259, 1703939, 196611, 1966083, 1835011, 1900547, 983043, 786435, 1245187, 1638403, 655363, 720899, 327683, 1114115, 3, 65539, 131075, 1310723, 458752, 262147, 1048579, 393219, 1769475, 917507, 851971, 1507328, 524291, 1441792, 1572864, 589827, 1179651, 1703936, 1835008, 1900544, 1638400, 0, 65536, 196608, 262144, 524288, 983040, 1179648, 720896, 1769472, 851968, 917504, 1245184, 1114112, 131072, 1310720, 1966080, 327680, 393216, 1376256, 1048576, 589824, 655360, 786432},
 }
 
-var systemInfoOrigin6 = match.Origin{Program: "dmesg", File: "rules/system_info.toml"}
+var systemInfoOrigin2 = match.Origin{Program: "dmesg", File: "rules/system_info.toml"}
 
-var systemInfoOptions4 = match.Table{
+var systemInfoOptions3 = match.Table{
 	Line: 50,
 	Options: []match.Option{
 		{Spellings: "-q --quiet", Line: 51},
@@ -2951,11 +864,9 @@ var systemInfoOptions4 = match.Table{
 	Index: []uint32{917507, 65539, 851968, 786432, 655363, 196611, 393216, 458752, 327680, 131072, 720896, 3, 524291, 589827, 262147, 655360, 262144, 917504, 196608, 0, 524288, 589824, 65536},
 }
 
-var systemInfoOrigin7 = match.Origin{Program: "dmidecode", File: "rules/system_info.toml"}
+var systemInfoOrigin3 = match.Origin{Program: "dmidecode", File: "rules/system_info.toml"}
 
-var systemInfoOrigin8 = match.Origin{Program: "eglinfo", File: "rules/system_info.toml"}
-
-var systemInfoOptions5 = match.Table{
+var systemInfoOptions4 = match.Table{
 	Traits: match.Exact,
 	Line:   64,
 	Options: []match.Option{
@@ -2968,27 +879,9 @@ var systemInfoOptions5 = match.Table{
 	Index: []uint32{131072, 262144, 0, 196608, 65536},
 }
 
-var systemInfoOrigin9 = match.Origin{Program: "fastfetch", File: "rules/system_info.toml"}
+var systemInfoOrigin4 = match.Origin{Program: "fastfetch", File: "rules/system_info.toml"}
 
-var systemInfoOrigin10 = match.Origin{Program: "fc-list", File: "rules/system_info.toml"}
-
-var systemInfoOrigin11 = match.Origin{Program: "fc-match", File: "rules/system_info.toml"}
-
-var systemInfoOrigin12 = match.Origin{Program: "fc-query", File: "rules/system_info.toml"}
-
-var systemInfoOrigin13 = match.Origin{Program: "fincore", File: "rules/system_info.toml"}
-
-var systemInfoOrigin14 = match.Origin{Program: "findmnt", File: "rules/system_info.toml"}
-
-var systemInfoOrigin15 = match.Origin{Program: "free", File: "rules/system_info.toml"}
-
-var systemInfoOrigin16 = match.Origin{Program: "getcap", File: "rules/system_info.toml"}
-
-var systemInfoOrigin17 = match.Origin{Program: "getconf", File: "rules/system_info.toml"}
-
-var systemInfoOrigin18 = match.Origin{Program: "glxinfo", File: "rules/system_info.toml"}
-
-var systemInfoOptions6 = match.Table{
+var systemInfoOptions5 = match.Table{
 	Line: 86,
 	Options: []match.Option{
 		{Spellings: "-a --alias", Line: 87},
@@ -3007,14 +900,14 @@ var systemInfoOptions6 = match.Table{
 	Index: []uint32{3, 65539, 327683, 655363, 131075, 720899, 196611, 589827, 262147, 196618, 458760, 393219, 524291, 458755, 65536, 720896, 327680, 524288, 0, 655360, 131072, 196608, 589824, 262144, 393216, 458752},
 }
 
-var systemInfoOrigin19 = match.Origin{Program: "hostname", File: "rules/system_info.toml"}
+var systemInfoOrigin5 = match.Origin{Program: "hostname", File: "rules/system_info.toml"}
 
 var systemInfoWhen1 = match.Conditions{Only: []match.FlagTest{
 	{Spelling: "-s"},
 	{Spelling: "-f"},
 }}
 
-var systemInfoOptions7 = match.Table{
+var systemInfoOptions6 = match.Table{
 	Style: match.Long,
 	Line:  107,
 	Options: []match.Option{
@@ -3041,13 +934,9 @@ var systemInfoOptions7 = match.Table{
 	Index: []uint32{65536, 655360, 1179648, 131072, 196608, 393216, 851968, 720896, 262144, 1114112, 917504, 327680, 1048576, 589824, 0, 458752, 983040, 524288, 786432},
 }
 
-var systemInfoOrigin20 = match.Origin{Program: "hwinfo", File: "rules/system_info.toml"}
+var systemInfoOrigin6 = match.Origin{Program: "hwinfo", File: "rules/system_info.toml"}
 
-var systemInfoOrigin21 = match.Origin{Program: "hwloc-info", File: "rules/system_info.toml"}
-
-var systemInfoOrigin22 = match.Origin{Program: "infocmp", File: "rules/system_info.toml"}
-
-var systemInfoOptions8 = match.Table{
+var systemInfoOptions7 = match.Table{
 	Traits: match.Exact,
 	Line:   117,
 	Options: []match.Option{
@@ -3092,11 +981,9 @@ var systemInfoOptions8 = match.Table{
 	Index: []uint32{2162688, 655363, 2228224, 1835011, 0, 131072, 196608, 327680, 393216, 524288, 589824, 720896, 786432, 917504, 1048576, 1179648, 1376256, 1507328, 1638400, 1835008, 2097152, 65536, 2293760, 262144, 458752, 655360, 851968, 983040, 1114112, 1245184, 1310720, 1441792, 1572864, 2359296, 1703936, 1769472, 1900544, 1966080, 2031616},
 }
 
-var systemInfoOrigin23 = match.Origin{Program: "inxi", File: "rules/system_info.toml"}
+var systemInfoOrigin7 = match.Origin{Program: "inxi", File: "rules/system_info.toml"}
 
-var systemInfoOrigin24 = match.Origin{Program: "ipcs", File: "rules/system_info.toml"}
-
-var systemInfoOptions9 = match.Table{
+var systemInfoOptions8 = match.Table{
 	Traits: match.Number,
 	Line:   129,
 	Options: []match.Option{
@@ -3120,11 +1007,9 @@ var systemInfoOptions9 = match.Table{
 	Index: []uint32{65539, 983043, 327683, 131075, 458755, 3, 196611, 655363, 262147, 851971, 720899, 393219, 917504, 786435, 524291, 131072, 262144, 524288, 0, 65536, 983040, 458752, 196608, 655360, 851968, 720896, 786432, 327680, 393216, 589824},
 }
 
-var systemInfoOrigin25 = match.Origin{Program: "last", File: "rules/system_info.toml"}
+var systemInfoOrigin8 = match.Origin{Program: "last", File: "rules/system_info.toml"}
 
-var systemInfoOrigin26 = match.Origin{Program: "lastb", File: "rules/system_info.toml"}
-
-var systemInfoOptions10 = match.Table{
+var systemInfoOptions9 = match.Table{
 	Line: 142,
 	Options: []match.Option{
 		{Spellings: "-h --help", Line: 143},
@@ -3138,11 +1023,9 @@ var systemInfoOptions10 = match.Table{
 	Index: []uint32{65539, 262147, 3, 393219, 327683, 131075, 196611, 262144, 393216, 327680, 65536, 0, 131072, 196608},
 }
 
-var systemInfoOrigin27 = match.Origin{Program: "lastlog", File: "rules/system_info.toml"}
+var systemInfoOrigin9 = match.Origin{Program: "lastlog", File: "rules/system_info.toml"}
 
-var systemInfoOrigin28 = match.Origin{Program: "locale", File: "rules/system_info.toml"}
-
-var systemInfoOptions11 = match.Table{
+var systemInfoOptions10 = match.Table{
 	Line: 277,
 	Options: []match.Option{
 		{Spellings: "-a --all", Line: 278},
@@ -3158,15 +1041,14 @@ var systemInfoOptions11 = match.Table{
 	Index: []uint32{3, 65539, 131075, 458755, 196611, 262147, 327683, 524288, 393219, 0, 65536, 131072, 458752, 196608, 262144, 327680, 393216},
 }
 
-var systemInfoOrigin29 = match.Origin{Program: "lsb_release", File: "rules/system_info.toml"}
+var systemInfoOrigin10 = match.Origin{Program: "lsb_release", File: "rules/system_info.toml"}
 
-var systemInfoOrigin30 = match.Origin{Program: "lsblk", File: "rules/system_info.toml"}
+var systemInfoOptions11 = match.Table{
+	Style: match.Plain,
+	Line:  14,
+}
 
-var systemInfoOrigin31 = match.Origin{Program: "lscpu", File: "rules/system_info.toml"}
-
-var systemInfoOrigin32 = match.Origin{Program: "lsdasd", File: "rules/system_info.toml"}
-
-var systemInfoOrigin33 = match.Origin{Program: "lsdvd", File: "rules/system_info.toml"}
+var systemInfoOrigin11 = match.Origin{Program: "lscpu", File: "rules/system_info.toml"}
 
 var systemInfoOptions12 = match.Table{
 	Style: match.Long,
@@ -3193,29 +1075,7 @@ var systemInfoOptions12 = match.Table{
 	Index: []uint32{720896, 1048576, 262144, 786432, 655360, 851968, 983040, 917504, 0, 131072, 589824, 524288, 393216, 458752, 196608, 327680, 65536},
 }
 
-var systemInfoOrigin34 = match.Origin{Program: "lshw", File: "rules/system_info.toml"}
-
-var systemInfoOrigin35 = match.Origin{Program: "lsiio", File: "rules/system_info.toml"}
-
-var systemInfoOrigin36 = match.Origin{Program: "lsipc", File: "rules/system_info.toml"}
-
-var systemInfoOrigin37 = match.Origin{Program: "lsirq", File: "rules/system_info.toml"}
-
-var systemInfoOrigin38 = match.Origin{Program: "lslocks", File: "rules/system_info.toml"}
-
-var systemInfoOrigin39 = match.Origin{Program: "lslogins", File: "rules/system_info.toml"}
-
-var systemInfoOrigin40 = match.Origin{Program: "lsmem", File: "rules/system_info.toml"}
-
-var systemInfoOrigin41 = match.Origin{Program: "lsmod", File: "rules/system_info.toml"}
-
-var systemInfoOrigin42 = match.Origin{Program: "lsns", File: "rules/system_info.toml"}
-
-var systemInfoOrigin43 = match.Origin{Program: "lspci", File: "rules/system_info.toml"}
-
-var systemInfoOrigin44 = match.Origin{Program: "lspcmcia", File: "rules/system_info.toml"}
-
-var systemInfoOrigin45 = match.Origin{Program: "lsscsi", File: "rules/system_info.toml"}
+var systemInfoOrigin12 = match.Origin{Program: "lshw", File: "rules/system_info.toml"}
 
 var systemInfoOptions13 = match.Table{
 	Line: 167,
@@ -3231,9 +1091,7 @@ var systemInfoOptions13 = match.Table{
 	Index: []uint32{196611, 65539, 3, 131075, 393216, 131072, 327680, 196608, 262144, 65536, 0},
 }
 
-var systemInfoOrigin46 = match.Origin{Program: "lsusb", File: "rules/system_info.toml"}
-
-var systemInfoOrigin47 = match.Origin{Program: "mcookie", File: "rules/system_info.toml"}
+var systemInfoOrigin13 = match.Origin{Program: "lsusb", File: "rules/system_info.toml"}
 
 var systemInfoOptions14 = match.Table{
 	Line: 178,
@@ -3254,9 +1112,7 @@ var systemInfoOptions14 = match.Table{
 	Index: []uint32{3, 720899, 65539, 589827, 262147, 524291, 131075, 393219, 327683, 196611, 655363, 458755, 327680, 589824, 458752, 0, 720896, 65536, 524288, 655360, 131072, 393216, 262144, 196608},
 }
 
-var systemInfoOrigin48 = match.Origin{Program: "modinfo", File: "rules/system_info.toml"}
-
-var systemInfoOrigin49 = match.Origin{Program: "mountpoint", File: "rules/system_info.toml"}
+var systemInfoOrigin14 = match.Origin{Program: "modinfo", File: "rules/system_info.toml"}
 
 var systemInfoOptions15 = match.Table{
 	Traits: match.Exact,
@@ -3271,13 +1127,7 @@ var systemInfoOptions15 = match.Table{
 	Index: []uint32{196608, 262144, 0, 65536, 131072},
 }
 
-var systemInfoOrigin50 = match.Origin{Program: "neofetch", File: "rules/system_info.toml"}
-
-var systemInfoOrigin51 = match.Origin{Program: "neofetch-logo", File: "rules/system_info.toml"}
-
-var systemInfoOrigin52 = match.Origin{Program: "nfsstat", File: "rules/system_info.toml"}
-
-var systemInfoOrigin53 = match.Origin{Program: "numastat", File: "rules/system_info.toml"}
+var systemInfoOrigin15 = match.Origin{Program: "neofetch", File: "rules/system_info.toml"}
 
 var systemInfoOptions16 = match.Table{
 	Traits: match.Exact,
@@ -3307,54 +1157,41 @@ var systemInfoOptions16 = match.Table{
 	Index: []uint32{786435, 1245187, 1179648, 196611, 720899, 3, 851971, 65539, 1048576, 983040, 917504, 1114112, 655360, 524288, 589824, 458752, 393216, 262144, 131075, 0, 327680, 786432, 1245184, 196608, 720896, 851968, 65536, 131072},
 }
 
-var systemInfoOrigin54 = match.Origin{Program: "nvidia-smi", File: "rules/system_info.toml"}
+var systemInfoOrigin16 = match.Origin{Program: "nvidia-smi", File: "rules/system_info.toml"}
 
-var systemInfoOrigin55 = match.Origin{Program: "resize", File: "rules/system_info.toml"}
-
-var systemInfoOrigin56 = match.Origin{Program: "runlevel", File: "rules/system_info.toml"}
-
-var systemInfoOrigin57 = match.Origin{Program: "sensors", File: "rules/system_info.toml"}
-
-var systemInfoOrigin58 = match.Origin{Program: "sw_vers", File: "rules/system_info.toml"}
-
-var systemInfoOptions17 = match.Table{
-	Line: 207,
-	Options: []match.Option{
-		{Spellings: "-a --all -A -X", Line: 208},
-		{Spellings: "-b --binary", Line: 208},
-		{Spellings: "-d", Line: 208},
-		{Spellings: "-e --ignore", Line: 208},
-		{Spellings: "-n --values", Line: 208},
-		{Spellings: "-N --names", Line: 208},
-		{Spellings: "-q --quiet", Line: 208},
-		{Spellings: "-h --help", Line: 208},
-		{Spellings: "-V --version", Line: 208},
-		{Spellings: "-x", Line: 208},
-		{Spellings: "-o", Line: 208},
-		{Spellings: "-r --pattern", Line: 209, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-w --write", Line: 210, Kind: match.Acts},
-		{Spellings: "-p --load", Line: 210, Arity: match.Optional, Kind: match.Acts},
-		{Spellings: "-f", Line: 210, Kind: match.Acts},
-		{Spellings: "--system", Line: 210, Kind: match.Acts},
-	},
-	Index: []uint32{3, 65539, 458755, 196611, 851971, 327683, 720899, 393219, 983040, 262147, 524291, 786435, 9, 327680, 524288, 12, 0, 65536, 131072, 196608, 917504, 458752, 262144, 655360, 851968, 393216, 720896, 786432, 589824},
+var systemInfoOptionList1 = []match.Option{
+	{Spellings: "-a --all -A -X", Line: 208},
+	{Spellings: "-b --binary", Line: 208},
+	{Spellings: "-d", Line: 208},
+	{Spellings: "-e --ignore", Line: 208},
+	{Spellings: "-n --values", Line: 208},
+	{Spellings: "-N --names", Line: 208},
+	{Spellings: "-q --quiet", Line: 208},
+	{Spellings: "-h --help", Line: 208},
+	{Spellings: "-V --version", Line: 208},
+	{Spellings: "-x", Line: 208},
+	{Spellings: "-o", Line: 208},
+	{Spellings: "-r --pattern", Line: 209, Arity: match.Value, Kind: match.Data},
+	{Spellings: "-w --write", Line: 210, Kind: match.Acts},
+	{Spellings: "-p --load", Line: 210, Arity: match.Optional, Kind: match.Acts},
+	{Spellings: "-f", Line: 210, Kind: match.Acts},
+	{Spellings: "--system", Line: 210, Kind: match.Acts},
 }
 
-var systemInfoOrigin59 = match.Origin{Program: "sysctl", File: "rules/system_info.toml"}
+var systemInfoTable1 = []uint32{3, 65539, 458755, 196611, 851971, 327683, 720899, 393219, 983040, 262147, 524291, 786435, 9, 327680, 524288, 12, 0, 65536, 131072, 196608, 917504, 458752, 262144, 655360, 851968, 393216, 720896, 786432, 589824}
 
-var systemInfoOrigin60 = match.Origin{Program: "systemd-detect-virt", File: "rules/system_info.toml"}
+var systemInfoOptions17 = match.Table{
+	Line:    207,
+	Options: systemInfoOptionList1,
+	Index:   systemInfoTable1,
+}
 
-var systemInfoOrigin61 = match.Origin{Program: "systemd-id128", File: "rules/system_info.toml"}
+var systemInfoLevels1 = []match.Level{{
+	Table: &systemInfoOptions17,
+	Risky: true,
+}}
 
-var systemInfoOrigin62 = match.Origin{Program: "systemd-path", File: "rules/system_info.toml"}
-
-var systemInfoOrigin63 = match.Origin{Program: "tabs", File: "rules/system_info.toml"}
-
-var systemInfoOrigin64 = match.Origin{Program: "tload", File: "rules/system_info.toml"}
-
-var systemInfoOrigin65 = match.Origin{Program: "toe", File: "rules/system_info.toml"}
-
-var systemInfoOrigin66 = match.Origin{Program: "tput", File: "rules/system_info.toml"}
+var systemInfoOrigin17 = match.Origin{Program: "sysctl", File: "rules/system_info.toml"}
 
 var systemInfoOptions18 = match.Table{
 	Traits: match.Exact,
@@ -3388,7 +1225,7 @@ var systemInfoOptions19 = match.Table{
 	Index: []uint32{65539, 851971, 720899, 196611, 262147, 589827, 327683, 786432, 524291, 458755, 655360, 393219, 3, 131075, 589824, 65536, 851968, 720896, 262144, 327680, 524288, 458752, 393216, 0, 131072, 196608},
 }
 
-var systemInfoOrigin67 = match.Origin{Program: "udevadm", File: "rules/system_info.toml"}
+var systemInfoOrigin18 = match.Origin{Program: "udevadm", File: "rules/system_info.toml"}
 
 var systemInfoOptions20 = match.Table{
 	Line: 226,
@@ -3405,29 +1242,7 @@ var systemInfoOptions20 = match.Table{
 	Index: []uint32{65539, 3, 393219, 196611, 262144, 458755, 327683, 131075, 65536, 0, 393216, 458752, 196608, 327680, 131072},
 }
 
-var systemInfoOrigin68 = match.Origin{Program: "upower", File: "rules/system_info.toml"}
-
-var systemInfoOrigin69 = match.Origin{Program: "usb-devices", File: "rules/system_info.toml"}
-
-var systemInfoOrigin70 = match.Origin{Program: "uuidgen", File: "rules/system_info.toml"}
-
-var systemInfoOrigin71 = match.Origin{Program: "vainfo", File: "rules/system_info.toml"}
-
-var systemInfoOrigin72 = match.Origin{Program: "vdpauinfo", File: "rules/system_info.toml"}
-
-var systemInfoOrigin73 = match.Origin{Program: "virt-what", File: "rules/system_info.toml"}
-
-var systemInfoOrigin74 = match.Origin{Program: "vm_stat", File: "rules/system_info.toml"}
-
-var systemInfoOrigin75 = match.Origin{Program: "vpddecode", File: "rules/system_info.toml"}
-
-var systemInfoOrigin76 = match.Origin{Program: "xdpyinfo", File: "rules/system_info.toml"}
-
-var systemInfoOrigin77 = match.Origin{Program: "xlsatoms", File: "rules/system_info.toml"}
-
-var systemInfoOrigin78 = match.Origin{Program: "xlsclients", File: "rules/system_info.toml"}
-
-var systemInfoOrigin79 = match.Origin{Program: "xlsfonts", File: "rules/system_info.toml"}
+var systemInfoOrigin19 = match.Origin{Program: "upower", File: "rules/system_info.toml"}
 
 var systemInfoOptions21 = match.Table{
 	Style: match.Long,
@@ -3448,13 +1263,11 @@ var systemInfoOptions21 = match.Table{
 	Index: []uint32{589824, 655360, 196608, 131072, 262144, 458752, 524288, 0, 393216, 327680, 65536},
 }
 
-var systemInfoOrigin80 = match.Origin{Program: "xrandr", File: "rules/system_info.toml"}
+var systemInfoOrigin20 = match.Origin{Program: "xrandr", File: "rules/system_info.toml"}
 
 var systemInfoOptions22 = match.Table{
 	Style: match.Plain,
 	Line:  266,
 }
 
-var systemInfoOrigin81 = match.Origin{Program: "xset", File: "rules/system_info.toml"}
-
-var systemInfoOrigin82 = match.Origin{Program: "xwininfo", File: "rules/system_info.toml"}
+var systemInfoOrigin21 = match.Origin{Program: "xset", File: "rules/system_info.toml"}

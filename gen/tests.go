@@ -14,180 +14,60 @@ var Tests = match.Gate{
 	File:  "rules/tests.toml",
 	Judge: gateTests,
 	Programs: []*match.Program{
-		&tableMocha,
 		&tableAva,
 		&tableBats,
 		&tableBehat,
-		&tableBehave,
-		&tableBorp,
-		&tableBusted,
 		&tableC8,
-		&tableCodecept,
 		&tableCoverage,
-		&tableCucumber,
-		&tableCucumberJs,
 		&tableCypress,
-		&tableGauge,
-		&tableInfection,
-		&tableJasmine,
 		&tableJest,
-		&tableKyua,
-		&tableLab,
-		&tableMaestro,
-		&tableMinitest,
-		&tableMocha_2,
-		&tableMutmut,
-		&tableNightwatch,
-		&tableNose2,
-		&tableNosetests,
+		&tableMocha,
 		&tableNox,
 		&tableNyc,
-		&tablePest,
-		&tablePhpspec,
 		&tablePhpunit,
 		&tablePlaywright,
-		&tablePoku,
 		&tablePytest,
-		&tableQunit,
-		&tableRobot,
 		&tableRspec,
-		&tableShellspec,
-		&tableShunit2,
-		&tableStestr,
-		&tableStryker,
-		&tableTap,
-		&tableTape,
-		&tableTestcafe,
-		&tableTestem,
-		&tableTmt,
 		&tableTox,
-		&tableTrial,
-		&tableUvu,
 		&tableVitest,
-		&tableWdio,
-		&tableWebTestRunner,
-		&tableWtr,
 	},
 }
 
 func gateTests(c *match.Call) {
 	switch c.Name {
-	case "_mocha":
-		judgeMocha(c)
-	case "ava":
+	case "ava", "jasmine", "tape", "uvu", "qunit", "lab", "tap", "poku", "borp", "web-test-runner", "wtr":
 		judgeAva(c)
 	case "bats":
 		judgeBats(c)
-	case "behat":
+	case "behat", "minitest", "cucumber", "cucumber-js", "behave", "robot", "nose2", "nosetests", "stestr", "trial", "testem", "busted", "shellspec", "shunit2", "codecept", "phpspec", "infection", "mutmut", "stryker", "testcafe", "nightwatch":
 		judgeBehat(c)
-	case "behave":
-		judgeBehave(c)
-	case "borp":
-		judgeBorp(c)
-	case "busted":
-		judgeBusted(c)
 	case "c8":
 		judgeC8(c)
-	case "codecept":
-		judgeCodecept(c)
 	case "coverage", "coverage3", "python3-coverage", "python-coverage":
 		judgeCoverage(c)
-	case "cucumber":
-		judgeCucumber(c)
-	case "cucumber-js":
-		judgeCucumberJs(c)
 	case "cypress":
 		judgeCypress(c)
-	case "gauge":
-		judgeGauge(c)
-	case "infection":
-		judgeInfection(c)
-	case "jasmine":
-		judgeJasmine(c)
 	case "jest":
 		judgeJest(c)
-	case "kyua":
-		judgeKyua(c)
-	case "lab":
-		judgeLab(c)
-	case "maestro":
-		judgeMaestro(c)
-	case "minitest":
-		judgeMinitest(c)
-	case "mocha":
-		judgeMocha_2(c)
-	case "mutmut":
-		judgeMutmut(c)
-	case "nightwatch":
-		judgeNightwatch(c)
-	case "nose2":
-		judgeNose2(c)
-	case "nosetests":
-		judgeNosetests(c)
+	case "mocha", "_mocha":
+		judgeMocha(c)
 	case "nox":
 		judgeNox(c)
 	case "nyc":
 		judgeNyc(c)
-	case "pest":
-		judgePest(c)
-	case "phpspec":
-		judgePhpspec(c)
-	case "phpunit":
+	case "phpunit", "pest":
 		judgePhpunit(c)
 	case "playwright":
 		judgePlaywright(c)
-	case "poku":
-		judgePoku(c)
 	case "pytest", "py.test", "pytest-3":
 		judgePytest(c)
-	case "qunit":
-		judgeQunit(c)
-	case "robot":
-		judgeRobot(c)
 	case "rspec":
 		judgeRspec(c)
-	case "shellspec":
-		judgeShellspec(c)
-	case "shunit2":
-		judgeShunit2(c)
-	case "stestr":
-		judgeStestr(c)
-	case "stryker":
-		judgeStryker(c)
-	case "tap":
-		judgeTap(c)
-	case "tape":
-		judgeTape(c)
-	case "testcafe":
-		judgeTestcafe(c)
-	case "testem":
-		judgeTestem(c)
-	case "tmt":
-		judgeTmt(c)
 	case "tox":
 		judgeTox(c)
-	case "trial":
-		judgeTrial(c)
-	case "uvu":
-		judgeUvu(c)
 	case "vitest":
 		judgeVitest(c)
-	case "wdio":
-		judgeWdio(c)
-	case "web-test-runner":
-		judgeWebTestRunner(c)
-	case "wtr":
-		judgeWtr(c)
 	}
-}
-
-// judgeMocha judges _mocha, rules/tests.toml:120.
-func judgeMocha(c *match.Call) {
-	c.Read(&tableMocha)
-	c.Try(
-		0, // allow mocha.run, line 132
-	)
-	c.Finish()
 }
 
 // judgeAva judges ava, rules/tests.toml:207.
@@ -212,77 +92,14 @@ func judgeAva(c *match.Call) {
 
 // judgeBats judges bats, rules/tests.toml:433.
 func judgeBats(c *match.Call) {
-	c.Read(&tableBats)
-	c.Try(
-		0, // allow bats.run, line 443
-		1, // ask bats.elsewhere, line 450
-	)
-	c.Finish()
+	// allow bats.run, line 443
+	// ask bats.elsewhere, line 450
+	c.Judge(&tableBats)
 }
 
 // judgeBehat judges behat, rules/tests.toml:511.
 func judgeBehat(c *match.Call) {
 	switch c.Read(&tableBehat) {
-	case "apply", "bootstrap", "build", "clean", "cloud", "exec", "generate:suite", "html", "init", "install", "provision", "record", "reset", "shell", "start-device", "upload":
-		c.Try(
-			0, // allow tests.other, line 520
-			1, // ask tests.other.elsewhere, line 527
-			2, // ask tests.other.change, line 534
-		)
-	case match.AnySub:
-		c.TryAll()
-	default:
-		c.Try(
-			0, // allow tests.other, line 520
-			1, // ask tests.other.elsewhere, line 527
-		)
-	}
-	c.Finish()
-}
-
-// judgeBehave judges behave, rules/tests.toml:511.
-func judgeBehave(c *match.Call) {
-	switch c.Read(&tableBehave) {
-	case "apply", "bootstrap", "build", "clean", "cloud", "exec", "generate:suite", "html", "init", "install", "provision", "record", "reset", "shell", "start-device", "upload":
-		c.Try(
-			0, // allow tests.other, line 520
-			1, // ask tests.other.elsewhere, line 527
-			2, // ask tests.other.change, line 534
-		)
-	case match.AnySub:
-		c.TryAll()
-	default:
-		c.Try(
-			0, // allow tests.other, line 520
-			1, // ask tests.other.elsewhere, line 527
-		)
-	}
-	c.Finish()
-}
-
-// judgeBorp judges borp, rules/tests.toml:207.
-func judgeBorp(c *match.Call) {
-	switch c.Read(&tableBorp) {
-	case "debug", "examples", "init", "reset-cache":
-		c.Try(
-			0, // allow tests.javascript, line 215
-			1, // ask tests.javascript.elsewhere, line 222
-			2, // ask tests.javascript.init, line 229
-		)
-	case match.AnySub:
-		c.TryAll()
-	default:
-		c.Try(
-			0, // allow tests.javascript, line 215
-			1, // ask tests.javascript.elsewhere, line 222
-		)
-	}
-	c.Finish()
-}
-
-// judgeBusted judges busted, rules/tests.toml:511.
-func judgeBusted(c *match.Call) {
-	switch c.Read(&tableBusted) {
 	case "apply", "bootstrap", "build", "clean", "cloud", "exec", "generate:suite", "html", "init", "install", "provision", "record", "reset", "shell", "start-device", "upload":
 		c.Try(
 			0, // allow tests.other, line 520
@@ -318,26 +135,6 @@ func judgeC8(c *match.Call) {
 	c.Finish()
 }
 
-// judgeCodecept judges codecept, rules/tests.toml:511.
-func judgeCodecept(c *match.Call) {
-	switch c.Read(&tableCodecept) {
-	case "apply", "bootstrap", "build", "clean", "cloud", "exec", "generate:suite", "html", "init", "install", "provision", "record", "reset", "shell", "start-device", "upload":
-		c.Try(
-			0, // allow tests.other, line 520
-			1, // ask tests.other.elsewhere, line 527
-			2, // ask tests.other.change, line 534
-		)
-	case match.AnySub:
-		c.TryAll()
-	default:
-		c.Try(
-			0, // allow tests.other, line 520
-			1, // ask tests.other.elsewhere, line 527
-		)
-	}
-	c.Finish()
-}
-
 // judgeCoverage judges coverage, rules/tests.toml:313.
 func judgeCoverage(c *match.Call) {
 	switch c.Read(&tableCoverage) {
@@ -368,46 +165,6 @@ func judgeCoverage(c *match.Call) {
 	c.Finish()
 }
 
-// judgeCucumber judges cucumber, rules/tests.toml:511.
-func judgeCucumber(c *match.Call) {
-	switch c.Read(&tableCucumber) {
-	case "apply", "bootstrap", "build", "clean", "cloud", "exec", "generate:suite", "html", "init", "install", "provision", "record", "reset", "shell", "start-device", "upload":
-		c.Try(
-			0, // allow tests.other, line 520
-			1, // ask tests.other.elsewhere, line 527
-			2, // ask tests.other.change, line 534
-		)
-	case match.AnySub:
-		c.TryAll()
-	default:
-		c.Try(
-			0, // allow tests.other, line 520
-			1, // ask tests.other.elsewhere, line 527
-		)
-	}
-	c.Finish()
-}
-
-// judgeCucumberJs judges cucumber-js, rules/tests.toml:511.
-func judgeCucumberJs(c *match.Call) {
-	switch c.Read(&tableCucumberJs) {
-	case "apply", "bootstrap", "build", "clean", "cloud", "exec", "generate:suite", "html", "init", "install", "provision", "record", "reset", "shell", "start-device", "upload":
-		c.Try(
-			0, // allow tests.other, line 520
-			1, // ask tests.other.elsewhere, line 527
-			2, // ask tests.other.change, line 534
-		)
-	case match.AnySub:
-		c.TryAll()
-	default:
-		c.Try(
-			0, // allow tests.other, line 520
-			1, // ask tests.other.elsewhere, line 527
-		)
-	}
-	c.Finish()
-}
-
 // judgeCypress judges cypress, rules/tests.toml:177.
 func judgeCypress(c *match.Call) {
 	switch c.Read(&tableCypress) {
@@ -426,252 +183,23 @@ func judgeCypress(c *match.Call) {
 	c.Finish()
 }
 
-// judgeGauge judges gauge, rules/tests.toml:511.
-func judgeGauge(c *match.Call) {
-	switch c.Read(&tableGauge) {
-	case "apply", "bootstrap", "build", "clean", "cloud", "exec", "generate:suite", "html", "init", "install", "provision", "record", "reset", "shell", "start-device", "upload":
-		c.Try(
-			0, // allow tests.other, line 520
-			1, // ask tests.other.elsewhere, line 527
-			2, // ask tests.other.change, line 534
-		)
-	case match.AnySub:
-		c.TryAll()
-	default:
-		c.Try(
-			0, // allow tests.other, line 520
-			1, // ask tests.other.elsewhere, line 527
-		)
-	}
-	c.Finish()
-}
-
-// judgeInfection judges infection, rules/tests.toml:511.
-func judgeInfection(c *match.Call) {
-	switch c.Read(&tableInfection) {
-	case "apply", "bootstrap", "build", "clean", "cloud", "exec", "generate:suite", "html", "init", "install", "provision", "record", "reset", "shell", "start-device", "upload":
-		c.Try(
-			0, // allow tests.other, line 520
-			1, // ask tests.other.elsewhere, line 527
-			2, // ask tests.other.change, line 534
-		)
-	case match.AnySub:
-		c.TryAll()
-	default:
-		c.Try(
-			0, // allow tests.other, line 520
-			1, // ask tests.other.elsewhere, line 527
-		)
-	}
-	c.Finish()
-}
-
-// judgeJasmine judges jasmine, rules/tests.toml:207.
-func judgeJasmine(c *match.Call) {
-	switch c.Read(&tableJasmine) {
-	case "debug", "examples", "init", "reset-cache":
-		c.Try(
-			0, // allow tests.javascript, line 215
-			1, // ask tests.javascript.elsewhere, line 222
-			2, // ask tests.javascript.init, line 229
-		)
-	case match.AnySub:
-		c.TryAll()
-	default:
-		c.Try(
-			0, // allow tests.javascript, line 215
-			1, // ask tests.javascript.elsewhere, line 222
-		)
-	}
-	c.Finish()
-}
-
 // judgeJest judges jest, rules/tests.toml:45.
 func judgeJest(c *match.Call) {
-	c.Read(&tableJest)
-	c.Try(
-		0, // allow jest.run, line 59
-		1, // ask jest.snapshots, line 66
-	)
-	c.Finish()
+	// allow jest.run, line 59
+	// ask jest.snapshots, line 66
+	c.Judge(&tableJest)
 }
 
-// judgeKyua judges kyua, rules/tests.toml:511.
-func judgeKyua(c *match.Call) {
-	switch c.Read(&tableKyua) {
-	case "apply", "bootstrap", "build", "clean", "cloud", "exec", "generate:suite", "html", "init", "install", "provision", "record", "reset", "shell", "start-device", "upload":
-		c.Try(
-			0, // allow tests.other, line 520
-			1, // ask tests.other.elsewhere, line 527
-			2, // ask tests.other.change, line 534
-		)
-	case match.AnySub:
-		c.TryAll()
-	default:
-		c.Try(
-			0, // allow tests.other, line 520
-			1, // ask tests.other.elsewhere, line 527
-		)
-	}
-	c.Finish()
-}
-
-// judgeLab judges lab, rules/tests.toml:207.
-func judgeLab(c *match.Call) {
-	switch c.Read(&tableLab) {
-	case "debug", "examples", "init", "reset-cache":
-		c.Try(
-			0, // allow tests.javascript, line 215
-			1, // ask tests.javascript.elsewhere, line 222
-			2, // ask tests.javascript.init, line 229
-		)
-	case match.AnySub:
-		c.TryAll()
-	default:
-		c.Try(
-			0, // allow tests.javascript, line 215
-			1, // ask tests.javascript.elsewhere, line 222
-		)
-	}
-	c.Finish()
-}
-
-// judgeMaestro judges maestro, rules/tests.toml:511.
-func judgeMaestro(c *match.Call) {
-	switch c.Read(&tableMaestro) {
-	case "apply", "bootstrap", "build", "clean", "cloud", "exec", "generate:suite", "html", "init", "install", "provision", "record", "reset", "shell", "start-device", "upload":
-		c.Try(
-			0, // allow tests.other, line 520
-			1, // ask tests.other.elsewhere, line 527
-			2, // ask tests.other.change, line 534
-		)
-	case match.AnySub:
-		c.TryAll()
-	default:
-		c.Try(
-			0, // allow tests.other, line 520
-			1, // ask tests.other.elsewhere, line 527
-		)
-	}
-	c.Finish()
-}
-
-// judgeMinitest judges minitest, rules/tests.toml:511.
-func judgeMinitest(c *match.Call) {
-	switch c.Read(&tableMinitest) {
-	case "apply", "bootstrap", "build", "clean", "cloud", "exec", "generate:suite", "html", "init", "install", "provision", "record", "reset", "shell", "start-device", "upload":
-		c.Try(
-			0, // allow tests.other, line 520
-			1, // ask tests.other.elsewhere, line 527
-			2, // ask tests.other.change, line 534
-		)
-	case match.AnySub:
-		c.TryAll()
-	default:
-		c.Try(
-			0, // allow tests.other, line 520
-			1, // ask tests.other.elsewhere, line 527
-		)
-	}
-	c.Finish()
-}
-
-// judgeMocha_2 judges mocha, rules/tests.toml:120.
-func judgeMocha_2(c *match.Call) {
-	c.Read(&tableMocha_2)
-	c.Try(
-		0, // allow mocha.run, line 132
-	)
-	c.Finish()
-}
-
-// judgeMutmut judges mutmut, rules/tests.toml:511.
-func judgeMutmut(c *match.Call) {
-	switch c.Read(&tableMutmut) {
-	case "apply", "bootstrap", "build", "clean", "cloud", "exec", "generate:suite", "html", "init", "install", "provision", "record", "reset", "shell", "start-device", "upload":
-		c.Try(
-			0, // allow tests.other, line 520
-			1, // ask tests.other.elsewhere, line 527
-			2, // ask tests.other.change, line 534
-		)
-	case match.AnySub:
-		c.TryAll()
-	default:
-		c.Try(
-			0, // allow tests.other, line 520
-			1, // ask tests.other.elsewhere, line 527
-		)
-	}
-	c.Finish()
-}
-
-// judgeNightwatch judges nightwatch, rules/tests.toml:511.
-func judgeNightwatch(c *match.Call) {
-	switch c.Read(&tableNightwatch) {
-	case "apply", "bootstrap", "build", "clean", "cloud", "exec", "generate:suite", "html", "init", "install", "provision", "record", "reset", "shell", "start-device", "upload":
-		c.Try(
-			0, // allow tests.other, line 520
-			1, // ask tests.other.elsewhere, line 527
-			2, // ask tests.other.change, line 534
-		)
-	case match.AnySub:
-		c.TryAll()
-	default:
-		c.Try(
-			0, // allow tests.other, line 520
-			1, // ask tests.other.elsewhere, line 527
-		)
-	}
-	c.Finish()
-}
-
-// judgeNose2 judges nose2, rules/tests.toml:511.
-func judgeNose2(c *match.Call) {
-	switch c.Read(&tableNose2) {
-	case "apply", "bootstrap", "build", "clean", "cloud", "exec", "generate:suite", "html", "init", "install", "provision", "record", "reset", "shell", "start-device", "upload":
-		c.Try(
-			0, // allow tests.other, line 520
-			1, // ask tests.other.elsewhere, line 527
-			2, // ask tests.other.change, line 534
-		)
-	case match.AnySub:
-		c.TryAll()
-	default:
-		c.Try(
-			0, // allow tests.other, line 520
-			1, // ask tests.other.elsewhere, line 527
-		)
-	}
-	c.Finish()
-}
-
-// judgeNosetests judges nosetests, rules/tests.toml:511.
-func judgeNosetests(c *match.Call) {
-	switch c.Read(&tableNosetests) {
-	case "apply", "bootstrap", "build", "clean", "cloud", "exec", "generate:suite", "html", "init", "install", "provision", "record", "reset", "shell", "start-device", "upload":
-		c.Try(
-			0, // allow tests.other, line 520
-			1, // ask tests.other.elsewhere, line 527
-			2, // ask tests.other.change, line 534
-		)
-	case match.AnySub:
-		c.TryAll()
-	default:
-		c.Try(
-			0, // allow tests.other, line 520
-			1, // ask tests.other.elsewhere, line 527
-		)
-	}
-	c.Finish()
+// judgeMocha judges mocha, rules/tests.toml:120.
+func judgeMocha(c *match.Call) {
+	// allow mocha.run, line 132
+	c.Judge(&tableMocha)
 }
 
 // judgeNox judges nox, rules/tests.toml:412.
 func judgeNox(c *match.Call) {
-	c.Read(&tableNox)
-	c.Try(
-		0, // allow nox.run, line 426
-	)
-	c.Finish()
+	// allow nox.run, line 426
+	c.Judge(&tableNox)
 }
 
 // judgeNyc judges nyc, rules/tests.toml:237.
@@ -697,44 +225,11 @@ func judgeNyc(c *match.Call) {
 	c.Finish()
 }
 
-// judgePest judges pest, rules/tests.toml:484.
-func judgePest(c *match.Call) {
-	c.Read(&tablePest)
-	c.Try(
-		0, // allow phpunit.run, line 497
-		1, // ask phpunit.elsewhere, line 504
-	)
-	c.Finish()
-}
-
-// judgePhpspec judges phpspec, rules/tests.toml:511.
-func judgePhpspec(c *match.Call) {
-	switch c.Read(&tablePhpspec) {
-	case "apply", "bootstrap", "build", "clean", "cloud", "exec", "generate:suite", "html", "init", "install", "provision", "record", "reset", "shell", "start-device", "upload":
-		c.Try(
-			0, // allow tests.other, line 520
-			1, // ask tests.other.elsewhere, line 527
-			2, // ask tests.other.change, line 534
-		)
-	case match.AnySub:
-		c.TryAll()
-	default:
-		c.Try(
-			0, // allow tests.other, line 520
-			1, // ask tests.other.elsewhere, line 527
-		)
-	}
-	c.Finish()
-}
-
 // judgePhpunit judges phpunit, rules/tests.toml:484.
 func judgePhpunit(c *match.Call) {
-	c.Read(&tablePhpunit)
-	c.Try(
-		0, // allow phpunit.run, line 497
-		1, // ask phpunit.elsewhere, line 504
-	)
-	c.Finish()
+	// allow phpunit.run, line 497
+	// ask phpunit.elsewhere, line 504
+	c.Judge(&tablePhpunit)
 }
 
 // judgePlaywright judges playwright, rules/tests.toml:139.
@@ -757,315 +252,26 @@ func judgePlaywright(c *match.Call) {
 	c.Finish()
 }
 
-// judgePoku judges poku, rules/tests.toml:207.
-func judgePoku(c *match.Call) {
-	switch c.Read(&tablePoku) {
-	case "debug", "examples", "init", "reset-cache":
-		c.Try(
-			0, // allow tests.javascript, line 215
-			1, // ask tests.javascript.elsewhere, line 222
-			2, // ask tests.javascript.init, line 229
-		)
-	case match.AnySub:
-		c.TryAll()
-	default:
-		c.Try(
-			0, // allow tests.javascript, line 215
-			1, // ask tests.javascript.elsewhere, line 222
-		)
-	}
-	c.Finish()
-}
-
 // judgePytest judges pytest, rules/tests.toml:7.
 func judgePytest(c *match.Call) {
-	c.Read(&tablePytest)
-	c.Try(
-		0, // allow pytest.run, line 22
-		1, // ask pytest.elsewhere, line 29
-		2, // ask pytest.snapshots, line 36
-	)
-	c.Finish()
-}
-
-// judgeQunit judges qunit, rules/tests.toml:207.
-func judgeQunit(c *match.Call) {
-	switch c.Read(&tableQunit) {
-	case "debug", "examples", "init", "reset-cache":
-		c.Try(
-			0, // allow tests.javascript, line 215
-			1, // ask tests.javascript.elsewhere, line 222
-			2, // ask tests.javascript.init, line 229
-		)
-	case match.AnySub:
-		c.TryAll()
-	default:
-		c.Try(
-			0, // allow tests.javascript, line 215
-			1, // ask tests.javascript.elsewhere, line 222
-		)
-	}
-	c.Finish()
-}
-
-// judgeRobot judges robot, rules/tests.toml:511.
-func judgeRobot(c *match.Call) {
-	switch c.Read(&tableRobot) {
-	case "apply", "bootstrap", "build", "clean", "cloud", "exec", "generate:suite", "html", "init", "install", "provision", "record", "reset", "shell", "start-device", "upload":
-		c.Try(
-			0, // allow tests.other, line 520
-			1, // ask tests.other.elsewhere, line 527
-			2, // ask tests.other.change, line 534
-		)
-	case match.AnySub:
-		c.TryAll()
-	default:
-		c.Try(
-			0, // allow tests.other, line 520
-			1, // ask tests.other.elsewhere, line 527
-		)
-	}
-	c.Finish()
+	// allow pytest.run, line 22
+	// ask pytest.elsewhere, line 29
+	// ask pytest.snapshots, line 36
+	c.Judge(&tablePytest)
 }
 
 // judgeRspec judges rspec, rules/tests.toml:457.
 func judgeRspec(c *match.Call) {
-	c.Read(&tableRspec)
-	c.Try(
-		0, // allow rspec.run, line 470
-		1, // ask rspec.elsewhere, line 477
-	)
-	c.Finish()
-}
-
-// judgeShellspec judges shellspec, rules/tests.toml:511.
-func judgeShellspec(c *match.Call) {
-	switch c.Read(&tableShellspec) {
-	case "apply", "bootstrap", "build", "clean", "cloud", "exec", "generate:suite", "html", "init", "install", "provision", "record", "reset", "shell", "start-device", "upload":
-		c.Try(
-			0, // allow tests.other, line 520
-			1, // ask tests.other.elsewhere, line 527
-			2, // ask tests.other.change, line 534
-		)
-	case match.AnySub:
-		c.TryAll()
-	default:
-		c.Try(
-			0, // allow tests.other, line 520
-			1, // ask tests.other.elsewhere, line 527
-		)
-	}
-	c.Finish()
-}
-
-// judgeShunit2 judges shunit2, rules/tests.toml:511.
-func judgeShunit2(c *match.Call) {
-	switch c.Read(&tableShunit2) {
-	case "apply", "bootstrap", "build", "clean", "cloud", "exec", "generate:suite", "html", "init", "install", "provision", "record", "reset", "shell", "start-device", "upload":
-		c.Try(
-			0, // allow tests.other, line 520
-			1, // ask tests.other.elsewhere, line 527
-			2, // ask tests.other.change, line 534
-		)
-	case match.AnySub:
-		c.TryAll()
-	default:
-		c.Try(
-			0, // allow tests.other, line 520
-			1, // ask tests.other.elsewhere, line 527
-		)
-	}
-	c.Finish()
-}
-
-// judgeStestr judges stestr, rules/tests.toml:511.
-func judgeStestr(c *match.Call) {
-	switch c.Read(&tableStestr) {
-	case "apply", "bootstrap", "build", "clean", "cloud", "exec", "generate:suite", "html", "init", "install", "provision", "record", "reset", "shell", "start-device", "upload":
-		c.Try(
-			0, // allow tests.other, line 520
-			1, // ask tests.other.elsewhere, line 527
-			2, // ask tests.other.change, line 534
-		)
-	case match.AnySub:
-		c.TryAll()
-	default:
-		c.Try(
-			0, // allow tests.other, line 520
-			1, // ask tests.other.elsewhere, line 527
-		)
-	}
-	c.Finish()
-}
-
-// judgeStryker judges stryker, rules/tests.toml:511.
-func judgeStryker(c *match.Call) {
-	switch c.Read(&tableStryker) {
-	case "apply", "bootstrap", "build", "clean", "cloud", "exec", "generate:suite", "html", "init", "install", "provision", "record", "reset", "shell", "start-device", "upload":
-		c.Try(
-			0, // allow tests.other, line 520
-			1, // ask tests.other.elsewhere, line 527
-			2, // ask tests.other.change, line 534
-		)
-	case match.AnySub:
-		c.TryAll()
-	default:
-		c.Try(
-			0, // allow tests.other, line 520
-			1, // ask tests.other.elsewhere, line 527
-		)
-	}
-	c.Finish()
-}
-
-// judgeTap judges tap, rules/tests.toml:207.
-func judgeTap(c *match.Call) {
-	switch c.Read(&tableTap) {
-	case "debug", "examples", "init", "reset-cache":
-		c.Try(
-			0, // allow tests.javascript, line 215
-			1, // ask tests.javascript.elsewhere, line 222
-			2, // ask tests.javascript.init, line 229
-		)
-	case match.AnySub:
-		c.TryAll()
-	default:
-		c.Try(
-			0, // allow tests.javascript, line 215
-			1, // ask tests.javascript.elsewhere, line 222
-		)
-	}
-	c.Finish()
-}
-
-// judgeTape judges tape, rules/tests.toml:207.
-func judgeTape(c *match.Call) {
-	switch c.Read(&tableTape) {
-	case "debug", "examples", "init", "reset-cache":
-		c.Try(
-			0, // allow tests.javascript, line 215
-			1, // ask tests.javascript.elsewhere, line 222
-			2, // ask tests.javascript.init, line 229
-		)
-	case match.AnySub:
-		c.TryAll()
-	default:
-		c.Try(
-			0, // allow tests.javascript, line 215
-			1, // ask tests.javascript.elsewhere, line 222
-		)
-	}
-	c.Finish()
-}
-
-// judgeTestcafe judges testcafe, rules/tests.toml:511.
-func judgeTestcafe(c *match.Call) {
-	switch c.Read(&tableTestcafe) {
-	case "apply", "bootstrap", "build", "clean", "cloud", "exec", "generate:suite", "html", "init", "install", "provision", "record", "reset", "shell", "start-device", "upload":
-		c.Try(
-			0, // allow tests.other, line 520
-			1, // ask tests.other.elsewhere, line 527
-			2, // ask tests.other.change, line 534
-		)
-	case match.AnySub:
-		c.TryAll()
-	default:
-		c.Try(
-			0, // allow tests.other, line 520
-			1, // ask tests.other.elsewhere, line 527
-		)
-	}
-	c.Finish()
-}
-
-// judgeTestem judges testem, rules/tests.toml:511.
-func judgeTestem(c *match.Call) {
-	switch c.Read(&tableTestem) {
-	case "apply", "bootstrap", "build", "clean", "cloud", "exec", "generate:suite", "html", "init", "install", "provision", "record", "reset", "shell", "start-device", "upload":
-		c.Try(
-			0, // allow tests.other, line 520
-			1, // ask tests.other.elsewhere, line 527
-			2, // ask tests.other.change, line 534
-		)
-	case match.AnySub:
-		c.TryAll()
-	default:
-		c.Try(
-			0, // allow tests.other, line 520
-			1, // ask tests.other.elsewhere, line 527
-		)
-	}
-	c.Finish()
-}
-
-// judgeTmt judges tmt, rules/tests.toml:511.
-func judgeTmt(c *match.Call) {
-	switch c.Read(&tableTmt) {
-	case "apply", "bootstrap", "build", "clean", "cloud", "exec", "generate:suite", "html", "init", "install", "provision", "record", "reset", "shell", "start-device", "upload":
-		c.Try(
-			0, // allow tests.other, line 520
-			1, // ask tests.other.elsewhere, line 527
-			2, // ask tests.other.change, line 534
-		)
-	case match.AnySub:
-		c.TryAll()
-	default:
-		c.Try(
-			0, // allow tests.other, line 520
-			1, // ask tests.other.elsewhere, line 527
-		)
-	}
-	c.Finish()
+	// allow rspec.run, line 470
+	// ask rspec.elsewhere, line 477
+	c.Judge(&tableRspec)
 }
 
 // judgeTox judges tox, rules/tests.toml:385.
 func judgeTox(c *match.Call) {
-	c.Read(&tableTox)
-	c.Try(
-		0, // allow tox.run, line 398
-		1, // ask tox.exec, line 405
-	)
-	c.Finish()
-}
-
-// judgeTrial judges trial, rules/tests.toml:511.
-func judgeTrial(c *match.Call) {
-	switch c.Read(&tableTrial) {
-	case "apply", "bootstrap", "build", "clean", "cloud", "exec", "generate:suite", "html", "init", "install", "provision", "record", "reset", "shell", "start-device", "upload":
-		c.Try(
-			0, // allow tests.other, line 520
-			1, // ask tests.other.elsewhere, line 527
-			2, // ask tests.other.change, line 534
-		)
-	case match.AnySub:
-		c.TryAll()
-	default:
-		c.Try(
-			0, // allow tests.other, line 520
-			1, // ask tests.other.elsewhere, line 527
-		)
-	}
-	c.Finish()
-}
-
-// judgeUvu judges uvu, rules/tests.toml:207.
-func judgeUvu(c *match.Call) {
-	switch c.Read(&tableUvu) {
-	case "debug", "examples", "init", "reset-cache":
-		c.Try(
-			0, // allow tests.javascript, line 215
-			1, // ask tests.javascript.elsewhere, line 222
-			2, // ask tests.javascript.init, line 229
-		)
-	case match.AnySub:
-		c.TryAll()
-	default:
-		c.Try(
-			0, // allow tests.javascript, line 215
-			1, // ask tests.javascript.elsewhere, line 222
-		)
-	}
-	c.Finish()
+	// allow tox.run, line 398
+	// ask tox.exec, line 405
+	c.Judge(&tableTox)
 }
 
 // judgeVitest judges vitest, rules/tests.toml:75.
@@ -1094,99 +300,43 @@ func judgeVitest(c *match.Call) {
 	c.Finish()
 }
 
-// judgeWdio judges wdio, rules/tests.toml:511.
-func judgeWdio(c *match.Call) {
-	switch c.Read(&tableWdio) {
-	case "apply", "bootstrap", "build", "clean", "cloud", "exec", "generate:suite", "html", "init", "install", "provision", "record", "reset", "shell", "start-device", "upload":
-		c.Try(
-			0, // allow tests.other, line 520
-			1, // ask tests.other.elsewhere, line 527
-			2, // ask tests.other.change, line 534
-		)
-	case match.AnySub:
-		c.TryAll()
-	default:
-		c.Try(
-			0, // allow tests.other, line 520
-			1, // ask tests.other.elsewhere, line 527
-		)
-	}
-	c.Finish()
-}
-
-// judgeWebTestRunner judges web-test-runner, rules/tests.toml:207.
-func judgeWebTestRunner(c *match.Call) {
-	switch c.Read(&tableWebTestRunner) {
-	case "debug", "examples", "init", "reset-cache":
-		c.Try(
-			0, // allow tests.javascript, line 215
-			1, // ask tests.javascript.elsewhere, line 222
-			2, // ask tests.javascript.init, line 229
-		)
-	case match.AnySub:
-		c.TryAll()
-	default:
-		c.Try(
-			0, // allow tests.javascript, line 215
-			1, // ask tests.javascript.elsewhere, line 222
-		)
-	}
-	c.Finish()
-}
-
-// judgeWtr judges wtr, rules/tests.toml:207.
-func judgeWtr(c *match.Call) {
-	switch c.Read(&tableWtr) {
-	case "debug", "examples", "init", "reset-cache":
-		c.Try(
-			0, // allow tests.javascript, line 215
-			1, // ask tests.javascript.elsewhere, line 222
-			2, // ask tests.javascript.init, line 229
-		)
-	case match.AnySub:
-		c.TryAll()
-	default:
-		c.Try(
-			0, // allow tests.javascript, line 215
-			1, // ask tests.javascript.elsewhere, line 222
-		)
-	}
-	c.Finish()
-}
-
-var tableMocha = match.Program{
-	Name:    "_mocha",
-	File:    "rules/tests.toml",
-	Line:    120,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  testsLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{{
-		ID:          "mocha.run",
-		Origin:      &testsOrigin1,
-		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-		Line:        132,
-		Effects:     policy.Executes,
-		Decision:    policy.Allow,
-		Reach:       policy.ReachUnknown,
-		HasOperands: true,
-	}},
-}
-
 var tableAva = match.Program{
 	Name:    "ava",
+	Aliases: []string{"jasmine", "tape", "uvu", "qunit", "lab", "tap", "poku", "borp", "web-test-runner", "wtr"},
 	File:    "rules/tests.toml",
 	Line:    207,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
-	Levels:  testsLevels2,
-	Fixed:   5,
+	Levels: []match.Level{
+		{
+			Table: &testsOptions1,
+		},
+		{
+			Path:     []string{"debug"},
+			Table:    &match.NoOptions,
+			PathOnly: true,
+		},
+		{
+			Path:     []string{"examples"},
+			Table:    &match.NoOptions,
+			PathOnly: true,
+		},
+		{
+			Path:     []string{"init"},
+			Table:    &match.NoOptions,
+			PathOnly: true,
+		},
+		{
+			Path:     []string{"reset-cache"},
+			Table:    &match.NoOptions,
+			PathOnly: true,
+		},
+	},
+	Fixed: 5,
 	Rules: []match.Rule{
 		{
 			ID:          "tests.javascript",
-			Origin:      &testsOrigin2,
+			Origin:      &testsOrigin1,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
 			Line:        215,
@@ -1198,7 +348,7 @@ var tableAva = match.Program{
 		{
 			ID:         "tests.javascript.elsewhere",
 			Reason:     "Runs tests from a place where anyone may put files",
-			Origin:     &testsOrigin2,
+			Origin:     &testsOrigin1,
 			Conditions: &testsWhen1,
 			Line:       222,
 			Effects:    policy.Executes,
@@ -1208,9 +358,9 @@ var tableAva = match.Program{
 		{
 			ID:         "tests.javascript.init",
 			Reason:     "Writes files or waits for a debugger",
-			Origin:     &testsOrigin2,
+			Origin:     &testsOrigin1,
 			Conditions: &match.NoConditions,
-			Paths:      testsPaths1,
+			Paths:      [][]string{{"init"}, {"examples"}, {"debug"}, {"reset-cache"}},
 			Line:       229,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
@@ -1226,14 +376,14 @@ var tableBats = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{{
-		Table: &testsOptions3,
+		Table: &testsOptions2,
 		Risky: true,
 	}},
 	Fixed: 1,
 	Rules: []match.Rule{
 		{
 			ID:          "bats.run",
-			Origin:      &testsOrigin3,
+			Origin:      &testsOrigin2,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Read, Min: 1, Max: -1}},
 			Line:        443,
@@ -1245,7 +395,7 @@ var tableBats = match.Program{
 		{
 			ID:         "bats.elsewhere",
 			Reason:     "Runs tests from a place where anyone may put files",
-			Origin:     &testsOrigin3,
+			Origin:     &testsOrigin2,
 			Conditions: &testsWhen1,
 			Line:       450,
 			Effects:    policy.Executes,
@@ -1257,16 +407,101 @@ var tableBats = match.Program{
 
 var tableBehat = match.Program{
 	Name:    "behat",
+	Aliases: []string{"minitest", "cucumber", "cucumber-js", "behave", "robot", "nose2", "nosetests", "stestr", "trial", "testem", "busted", "shellspec", "shunit2", "codecept", "phpspec", "infection", "mutmut", "stryker", "testcafe", "nightwatch"},
 	File:    "rules/tests.toml",
 	Line:    511,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
-	Levels:  testsLevels3,
-	Fixed:   17,
+	Levels: []match.Level{
+		{
+			Table: &testsOptions3,
+		},
+		{
+			Path:     []string{"apply"},
+			Table:    &match.NoOptions,
+			PathOnly: true,
+		},
+		{
+			Path:     []string{"bootstrap"},
+			Table:    &match.NoOptions,
+			PathOnly: true,
+		},
+		{
+			Path:     []string{"build"},
+			Table:    &match.NoOptions,
+			PathOnly: true,
+		},
+		{
+			Path:     []string{"clean"},
+			Table:    &match.NoOptions,
+			PathOnly: true,
+		},
+		{
+			Path:     []string{"cloud"},
+			Table:    &match.NoOptions,
+			PathOnly: true,
+		},
+		{
+			Path:     []string{"exec"},
+			Table:    &match.NoOptions,
+			PathOnly: true,
+		},
+		{
+			Path:     []string{"generate:suite"},
+			Table:    &match.NoOptions,
+			PathOnly: true,
+		},
+		{
+			Path:     []string{"html"},
+			Table:    &match.NoOptions,
+			PathOnly: true,
+		},
+		{
+			Path:     []string{"init"},
+			Table:    &match.NoOptions,
+			PathOnly: true,
+		},
+		{
+			Path:     []string{"install"},
+			Table:    &match.NoOptions,
+			PathOnly: true,
+		},
+		{
+			Path:     []string{"provision"},
+			Table:    &match.NoOptions,
+			PathOnly: true,
+		},
+		{
+			Path:     []string{"record"},
+			Table:    &match.NoOptions,
+			PathOnly: true,
+		},
+		{
+			Path:     []string{"reset"},
+			Table:    &match.NoOptions,
+			PathOnly: true,
+		},
+		{
+			Path:     []string{"shell"},
+			Table:    &match.NoOptions,
+			PathOnly: true,
+		},
+		{
+			Path:     []string{"start-device"},
+			Table:    &match.NoOptions,
+			PathOnly: true,
+		},
+		{
+			Path:     []string{"upload"},
+			Table:    &match.NoOptions,
+			PathOnly: true,
+		},
+	},
+	Fixed: 17,
 	Rules: []match.Rule{
 		{
 			ID:          "tests.other",
-			Origin:      &testsOrigin4,
+			Origin:      &testsOrigin3,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
 			Line:        520,
@@ -1278,7 +513,7 @@ var tableBehat = match.Program{
 		{
 			ID:         "tests.other.elsewhere",
 			Reason:     "Runs tests from a place where anyone may put files",
-			Origin:     &testsOrigin4,
+			Origin:     &testsOrigin3,
 			Conditions: &testsWhen1,
 			Line:       527,
 			Effects:    policy.Executes,
@@ -1288,141 +523,9 @@ var tableBehat = match.Program{
 		{
 			ID:         "tests.other.change",
 			Reason:     "Does more than run the tests",
-			Origin:     &testsOrigin4,
+			Origin:     &testsOrigin3,
 			Conditions: &match.NoConditions,
-			Paths:      testsPaths2,
-			Line:       534,
-			Effects:    policy.Writes | policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-		},
-	},
-}
-
-var tableBehave = match.Program{
-	Name:    "behave",
-	File:    "rules/tests.toml",
-	Line:    511,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  testsLevels3,
-	Fixed:   17,
-	Rules: []match.Rule{
-		{
-			ID:          "tests.other",
-			Origin:      &testsOrigin5,
-			Conditions:  &match.NoConditions,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        520,
-			Effects:     policy.Executes,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachUnknown,
-			HasOperands: true,
-		},
-		{
-			ID:         "tests.other.elsewhere",
-			Reason:     "Runs tests from a place where anyone may put files",
-			Origin:     &testsOrigin5,
-			Conditions: &testsWhen1,
-			Line:       527,
-			Effects:    policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-		},
-		{
-			ID:         "tests.other.change",
-			Reason:     "Does more than run the tests",
-			Origin:     &testsOrigin5,
-			Conditions: &match.NoConditions,
-			Paths:      testsPaths2,
-			Line:       534,
-			Effects:    policy.Writes | policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-		},
-	},
-}
-
-var tableBorp = match.Program{
-	Name:    "borp",
-	File:    "rules/tests.toml",
-	Line:    207,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  testsLevels2,
-	Fixed:   5,
-	Rules: []match.Rule{
-		{
-			ID:          "tests.javascript",
-			Origin:      &testsOrigin6,
-			Conditions:  &match.NoConditions,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        215,
-			Effects:     policy.Executes,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachUnknown,
-			HasOperands: true,
-		},
-		{
-			ID:         "tests.javascript.elsewhere",
-			Reason:     "Runs tests from a place where anyone may put files",
-			Origin:     &testsOrigin6,
-			Conditions: &testsWhen1,
-			Line:       222,
-			Effects:    policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-		},
-		{
-			ID:         "tests.javascript.init",
-			Reason:     "Writes files or waits for a debugger",
-			Origin:     &testsOrigin6,
-			Conditions: &match.NoConditions,
-			Paths:      testsPaths1,
-			Line:       229,
-			Effects:    policy.Writes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-		},
-	},
-}
-
-var tableBusted = match.Program{
-	Name:    "busted",
-	File:    "rules/tests.toml",
-	Line:    511,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  testsLevels3,
-	Fixed:   17,
-	Rules: []match.Rule{
-		{
-			ID:          "tests.other",
-			Origin:      &testsOrigin7,
-			Conditions:  &match.NoConditions,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        520,
-			Effects:     policy.Executes,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachUnknown,
-			HasOperands: true,
-		},
-		{
-			ID:         "tests.other.elsewhere",
-			Reason:     "Runs tests from a place where anyone may put files",
-			Origin:     &testsOrigin7,
-			Conditions: &testsWhen1,
-			Line:       527,
-			Effects:    policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-		},
-		{
-			ID:         "tests.other.change",
-			Reason:     "Does more than run the tests",
-			Origin:     &testsOrigin7,
-			Conditions: &match.NoConditions,
-			Paths:      testsPaths2,
+			Paths:      [][]string{{"init"}, {"install"}, {"bootstrap"}, {"generate:suite"}, {"build"}, {"clean"}, {"reset"}, {"apply"}, {"html"}, {"cloud"}, {"upload"}, {"record"}, {"start-device"}, {"exec"}, {"shell"}, {"provision"}},
 			Line:       534,
 			Effects:    policy.Writes | policy.Executes,
 			Decision:   policy.Ask,
@@ -1439,17 +542,17 @@ var tableC8 = match.Program{
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
 		{
-			Table: &testsOptions5,
+			Table: &testsOptions4,
 			Risky: true,
 		},
 		{
 			Path:  []string{"check-coverage"},
-			Table: &testsOptions6,
+			Table: &testsOptions5,
 			Risky: true,
 		},
 		{
 			Path:  []string{"report"},
-			Table: &testsOptions6,
+			Table: &testsOptions5,
 			Risky: true,
 		},
 	},
@@ -1458,7 +561,7 @@ var tableC8 = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:         "c8.report",
-			Origin:     &testsOrigin8,
+			Origin:     &testsOrigin4,
 			Conditions: &match.NoConditions,
 			Paths:      [][]string{{"report"}, {"check-coverage"}},
 			Line:       301,
@@ -1467,7 +570,7 @@ var tableC8 = match.Program{
 		},
 		{
 			ID:          "c8.run",
-			Origin:      &testsOrigin8,
+			Origin:      &testsOrigin4,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Command, Min: 1, Max: 1}},
 			Line:        306,
@@ -1475,50 +578,6 @@ var tableC8 = match.Program{
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
-		},
-	},
-}
-
-var tableCodecept = match.Program{
-	Name:    "codecept",
-	File:    "rules/tests.toml",
-	Line:    511,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  testsLevels3,
-	Fixed:   17,
-	Rules: []match.Rule{
-		{
-			ID:          "tests.other",
-			Origin:      &testsOrigin9,
-			Conditions:  &match.NoConditions,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        520,
-			Effects:     policy.Executes,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachUnknown,
-			HasOperands: true,
-		},
-		{
-			ID:         "tests.other.elsewhere",
-			Reason:     "Runs tests from a place where anyone may put files",
-			Origin:     &testsOrigin9,
-			Conditions: &testsWhen1,
-			Line:       527,
-			Effects:    policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-		},
-		{
-			ID:         "tests.other.change",
-			Reason:     "Does more than run the tests",
-			Origin:     &testsOrigin9,
-			Conditions: &match.NoConditions,
-			Paths:      testsPaths2,
-			Line:       534,
-			Effects:    policy.Writes | policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
 		},
 	},
 }
@@ -1532,61 +591,61 @@ var tableCoverage = match.Program{
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
 		{
-			Table: &testsOptions7,
+			Table: &testsOptions6,
 		},
 		{
 			Path:  []string{"annotate"},
-			Table: &testsOptions8,
+			Table: &testsOptions7,
 			Risky: true,
 		},
 		{
 			Path:  []string{"combine"},
-			Table: &testsOptions8,
+			Table: &testsOptions7,
 			Risky: true,
 		},
 		{
 			Path:  []string{"debug"},
-			Table: &testsOptions8,
+			Table: &testsOptions7,
 			Risky: true,
 		},
 		{
 			Path:  []string{"erase"},
-			Table: &testsOptions8,
+			Table: &testsOptions7,
 			Risky: true,
 		},
 		{
 			Path:  []string{"help"},
-			Table: &testsOptions8,
+			Table: &testsOptions7,
 			Risky: true,
 		},
 		{
 			Path:  []string{"html"},
-			Table: &testsOptions8,
+			Table: &testsOptions7,
 			Risky: true,
 		},
 		{
 			Path:  []string{"json"},
-			Table: &testsOptions8,
+			Table: &testsOptions7,
 			Risky: true,
 		},
 		{
 			Path:  []string{"lcov"},
-			Table: &testsOptions8,
+			Table: &testsOptions7,
 			Risky: true,
 		},
 		{
 			Path:  []string{"report"},
-			Table: &testsOptions8,
+			Table: &testsOptions7,
 			Risky: true,
 		},
 		{
 			Path:  []string{"run"},
-			Table: &testsOptions9,
+			Table: &testsOptions8,
 			Risky: true,
 		},
 		{
 			Path:  []string{"xml"},
-			Table: &testsOptions8,
+			Table: &testsOptions7,
 			Risky: true,
 		},
 	},
@@ -1594,7 +653,7 @@ var tableCoverage = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:          "coverage.report",
-			Origin:      &testsOrigin10,
+			Origin:      &testsOrigin5,
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"report"}, {"debug"}, {"help"}, {"combine"}},
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
@@ -1605,7 +664,7 @@ var tableCoverage = match.Program{
 		},
 		{
 			ID:         "coverage.run.tests",
-			Origin:     &testsOrigin10,
+			Origin:     &testsOrigin5,
 			Conditions: &testsWhen2,
 			Paths:      [][]string{{"run"}},
 			Operands: []match.Operand{
@@ -1622,7 +681,7 @@ var tableCoverage = match.Program{
 		{
 			ID:         "coverage.run.plugins",
 			Reason:     "Runs a module with options that may load other code",
-			Origin:     &testsOrigin10,
+			Origin:     &testsOrigin5,
 			Conditions: &testsWhen3,
 			Paths:      [][]string{{"run"}},
 			Line:       353,
@@ -1633,7 +692,7 @@ var tableCoverage = match.Program{
 		{
 			ID:         "coverage.run",
 			Reason:     "Runs a Python program",
-			Origin:     &testsOrigin10,
+			Origin:     &testsOrigin5,
 			Conditions: &match.NoConditions,
 			Paths:      [][]string{{"run"}},
 			Line:       361,
@@ -1645,7 +704,7 @@ var tableCoverage = match.Program{
 		{
 			ID:          "coverage.write",
 			Reason:      "Writes a report",
-			Origin:      &testsOrigin10,
+			Origin:      &testsOrigin5,
 			Conditions:  &go_2When5,
 			Paths:       [][]string{{"html"}, {"xml"}, {"json"}, {"lcov"}, {"annotate"}, {"erase"}},
 			Line:        370,
@@ -1656,99 +715,11 @@ var tableCoverage = match.Program{
 		},
 		{
 			ID:         "coverage.about",
-			Origin:     &testsOrigin10,
-			Conditions: &otherLanguagesWhen1,
+			Origin:     &testsOrigin5,
+			Conditions: &otherLanguagesWhen3,
 			Line:       379,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-		},
-	},
-}
-
-var tableCucumber = match.Program{
-	Name:    "cucumber",
-	File:    "rules/tests.toml",
-	Line:    511,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  testsLevels3,
-	Fixed:   17,
-	Rules: []match.Rule{
-		{
-			ID:          "tests.other",
-			Origin:      &testsOrigin11,
-			Conditions:  &match.NoConditions,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        520,
-			Effects:     policy.Executes,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachUnknown,
-			HasOperands: true,
-		},
-		{
-			ID:         "tests.other.elsewhere",
-			Reason:     "Runs tests from a place where anyone may put files",
-			Origin:     &testsOrigin11,
-			Conditions: &testsWhen1,
-			Line:       527,
-			Effects:    policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-		},
-		{
-			ID:         "tests.other.change",
-			Reason:     "Does more than run the tests",
-			Origin:     &testsOrigin11,
-			Conditions: &match.NoConditions,
-			Paths:      testsPaths2,
-			Line:       534,
-			Effects:    policy.Writes | policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-		},
-	},
-}
-
-var tableCucumberJs = match.Program{
-	Name:    "cucumber-js",
-	File:    "rules/tests.toml",
-	Line:    511,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  testsLevels3,
-	Fixed:   17,
-	Rules: []match.Rule{
-		{
-			ID:          "tests.other",
-			Origin:      &testsOrigin12,
-			Conditions:  &match.NoConditions,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        520,
-			Effects:     policy.Executes,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachUnknown,
-			HasOperands: true,
-		},
-		{
-			ID:         "tests.other.elsewhere",
-			Reason:     "Runs tests from a place where anyone may put files",
-			Origin:     &testsOrigin12,
-			Conditions: &testsWhen1,
-			Line:       527,
-			Effects:    policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-		},
-		{
-			ID:         "tests.other.change",
-			Reason:     "Does more than run the tests",
-			Origin:     &testsOrigin12,
-			Conditions: &match.NoConditions,
-			Paths:      testsPaths2,
-			Line:       534,
-			Effects:    policy.Writes | policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
 		},
 	},
 }
@@ -1761,7 +732,7 @@ var tableCypress = match.Program{
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
 		{
-			Table: &testsOptions10,
+			Table: &testsOptions9,
 		},
 		{
 			Path:     []string{"cache"},
@@ -1770,32 +741,32 @@ var tableCypress = match.Program{
 		},
 		{
 			Path:  []string{"cache", "list"},
-			Table: &testsOptions11,
+			Table: &testsOptions10,
 			Risky: true,
 		},
 		{
 			Path:  []string{"cache", "path"},
-			Table: &testsOptions11,
+			Table: &testsOptions10,
 			Risky: true,
 		},
 		{
 			Path:  []string{"info"},
-			Table: &testsOptions11,
+			Table: &testsOptions10,
 			Risky: true,
 		},
 		{
 			Path:  []string{"run"},
-			Table: &testsOptions11,
+			Table: &testsOptions10,
 			Risky: true,
 		},
 		{
 			Path:  []string{"verify"},
-			Table: &testsOptions11,
+			Table: &testsOptions10,
 			Risky: true,
 		},
 		{
 			Path:  []string{"version"},
-			Table: &testsOptions11,
+			Table: &testsOptions10,
 			Risky: true,
 		},
 	},
@@ -1803,7 +774,7 @@ var tableCypress = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:         "cypress.run",
-			Origin:     &testsOrigin13,
+			Origin:     &testsOrigin6,
 			Conditions: &match.NoConditions,
 			Paths:      [][]string{{"run"}, {"verify"}, {"info"}, {"cache", "list"}, {"cache", "path"}, {"version"}},
 			Line:       194,
@@ -1813,143 +784,11 @@ var tableCypress = match.Program{
 		},
 		{
 			ID:         "cypress.about",
-			Origin:     &testsOrigin13,
-			Conditions: &otherLanguagesWhen1,
+			Origin:     &testsOrigin6,
+			Conditions: &otherLanguagesWhen3,
 			Line:       201,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
-		},
-	},
-}
-
-var tableGauge = match.Program{
-	Name:    "gauge",
-	File:    "rules/tests.toml",
-	Line:    511,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  testsLevels3,
-	Fixed:   17,
-	Rules: []match.Rule{
-		{
-			ID:          "tests.other",
-			Origin:      &testsOrigin14,
-			Conditions:  &match.NoConditions,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        520,
-			Effects:     policy.Executes,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachUnknown,
-			HasOperands: true,
-		},
-		{
-			ID:         "tests.other.elsewhere",
-			Reason:     "Runs tests from a place where anyone may put files",
-			Origin:     &testsOrigin14,
-			Conditions: &testsWhen1,
-			Line:       527,
-			Effects:    policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-		},
-		{
-			ID:         "tests.other.change",
-			Reason:     "Does more than run the tests",
-			Origin:     &testsOrigin14,
-			Conditions: &match.NoConditions,
-			Paths:      testsPaths2,
-			Line:       534,
-			Effects:    policy.Writes | policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-		},
-	},
-}
-
-var tableInfection = match.Program{
-	Name:    "infection",
-	File:    "rules/tests.toml",
-	Line:    511,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  testsLevels3,
-	Fixed:   17,
-	Rules: []match.Rule{
-		{
-			ID:          "tests.other",
-			Origin:      &testsOrigin15,
-			Conditions:  &match.NoConditions,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        520,
-			Effects:     policy.Executes,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachUnknown,
-			HasOperands: true,
-		},
-		{
-			ID:         "tests.other.elsewhere",
-			Reason:     "Runs tests from a place where anyone may put files",
-			Origin:     &testsOrigin15,
-			Conditions: &testsWhen1,
-			Line:       527,
-			Effects:    policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-		},
-		{
-			ID:         "tests.other.change",
-			Reason:     "Does more than run the tests",
-			Origin:     &testsOrigin15,
-			Conditions: &match.NoConditions,
-			Paths:      testsPaths2,
-			Line:       534,
-			Effects:    policy.Writes | policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-		},
-	},
-}
-
-var tableJasmine = match.Program{
-	Name:    "jasmine",
-	File:    "rules/tests.toml",
-	Line:    207,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  testsLevels2,
-	Fixed:   5,
-	Rules: []match.Rule{
-		{
-			ID:          "tests.javascript",
-			Origin:      &testsOrigin16,
-			Conditions:  &match.NoConditions,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        215,
-			Effects:     policy.Executes,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachUnknown,
-			HasOperands: true,
-		},
-		{
-			ID:         "tests.javascript.elsewhere",
-			Reason:     "Runs tests from a place where anyone may put files",
-			Origin:     &testsOrigin16,
-			Conditions: &testsWhen1,
-			Line:       222,
-			Effects:    policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-		},
-		{
-			ID:         "tests.javascript.init",
-			Reason:     "Writes files or waits for a debugger",
-			Origin:     &testsOrigin16,
-			Conditions: &match.NoConditions,
-			Paths:      testsPaths1,
-			Line:       229,
-			Effects:    policy.Writes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
 		},
 	},
 }
@@ -1961,14 +800,14 @@ var tableJest = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{{
-		Table: &testsOptions12,
+		Table: &testsOptions11,
 		Risky: true,
 	}},
 	Fixed: 1,
 	Rules: []match.Rule{
 		{
 			ID:          "jest.run",
-			Origin:      &testsOrigin17,
+			Origin:      &testsOrigin7,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
 			Line:        59,
@@ -1980,7 +819,7 @@ var tableJest = match.Program{
 		{
 			ID:          "jest.snapshots",
 			Reason:      "Runs the tests and rewrites their snapshots",
-			Origin:      &testsOrigin17,
+			Origin:      &testsOrigin7,
 			Conditions:  &testsWhen4,
 			Line:        66,
 			Effects:     policy.Writes | policy.Executes,
@@ -1991,193 +830,21 @@ var tableJest = match.Program{
 	},
 }
 
-var tableKyua = match.Program{
-	Name:    "kyua",
-	File:    "rules/tests.toml",
-	Line:    511,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  testsLevels3,
-	Fixed:   17,
-	Rules: []match.Rule{
-		{
-			ID:          "tests.other",
-			Origin:      &testsOrigin18,
-			Conditions:  &match.NoConditions,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        520,
-			Effects:     policy.Executes,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachUnknown,
-			HasOperands: true,
-		},
-		{
-			ID:         "tests.other.elsewhere",
-			Reason:     "Runs tests from a place where anyone may put files",
-			Origin:     &testsOrigin18,
-			Conditions: &testsWhen1,
-			Line:       527,
-			Effects:    policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-		},
-		{
-			ID:         "tests.other.change",
-			Reason:     "Does more than run the tests",
-			Origin:     &testsOrigin18,
-			Conditions: &match.NoConditions,
-			Paths:      testsPaths2,
-			Line:       534,
-			Effects:    policy.Writes | policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-		},
-	},
-}
-
-var tableLab = match.Program{
-	Name:    "lab",
-	File:    "rules/tests.toml",
-	Line:    207,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  testsLevels2,
-	Fixed:   5,
-	Rules: []match.Rule{
-		{
-			ID:          "tests.javascript",
-			Origin:      &testsOrigin19,
-			Conditions:  &match.NoConditions,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        215,
-			Effects:     policy.Executes,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachUnknown,
-			HasOperands: true,
-		},
-		{
-			ID:         "tests.javascript.elsewhere",
-			Reason:     "Runs tests from a place where anyone may put files",
-			Origin:     &testsOrigin19,
-			Conditions: &testsWhen1,
-			Line:       222,
-			Effects:    policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-		},
-		{
-			ID:         "tests.javascript.init",
-			Reason:     "Writes files or waits for a debugger",
-			Origin:     &testsOrigin19,
-			Conditions: &match.NoConditions,
-			Paths:      testsPaths1,
-			Line:       229,
-			Effects:    policy.Writes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-		},
-	},
-}
-
-var tableMaestro = match.Program{
-	Name:    "maestro",
-	File:    "rules/tests.toml",
-	Line:    511,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  testsLevels3,
-	Fixed:   17,
-	Rules: []match.Rule{
-		{
-			ID:          "tests.other",
-			Origin:      &testsOrigin20,
-			Conditions:  &match.NoConditions,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        520,
-			Effects:     policy.Executes,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachUnknown,
-			HasOperands: true,
-		},
-		{
-			ID:         "tests.other.elsewhere",
-			Reason:     "Runs tests from a place where anyone may put files",
-			Origin:     &testsOrigin20,
-			Conditions: &testsWhen1,
-			Line:       527,
-			Effects:    policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-		},
-		{
-			ID:         "tests.other.change",
-			Reason:     "Does more than run the tests",
-			Origin:     &testsOrigin20,
-			Conditions: &match.NoConditions,
-			Paths:      testsPaths2,
-			Line:       534,
-			Effects:    policy.Writes | policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-		},
-	},
-}
-
-var tableMinitest = match.Program{
-	Name:    "minitest",
-	File:    "rules/tests.toml",
-	Line:    511,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  testsLevels3,
-	Fixed:   17,
-	Rules: []match.Rule{
-		{
-			ID:          "tests.other",
-			Origin:      &testsOrigin21,
-			Conditions:  &match.NoConditions,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        520,
-			Effects:     policy.Executes,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachUnknown,
-			HasOperands: true,
-		},
-		{
-			ID:         "tests.other.elsewhere",
-			Reason:     "Runs tests from a place where anyone may put files",
-			Origin:     &testsOrigin21,
-			Conditions: &testsWhen1,
-			Line:       527,
-			Effects:    policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-		},
-		{
-			ID:         "tests.other.change",
-			Reason:     "Does more than run the tests",
-			Origin:     &testsOrigin21,
-			Conditions: &match.NoConditions,
-			Paths:      testsPaths2,
-			Line:       534,
-			Effects:    policy.Writes | policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-		},
-	},
-}
-
-var tableMocha_2 = match.Program{
+var tableMocha = match.Program{
 	Name:    "mocha",
+	Aliases: []string{"_mocha"},
 	File:    "rules/tests.toml",
 	Line:    120,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
-	Levels:  testsLevels1,
-	Fixed:   1,
+	Levels: []match.Level{{
+		Table: &testsOptions12,
+		Risky: true,
+	}},
+	Fixed: 1,
 	Rules: []match.Rule{{
 		ID:          "mocha.run",
-		Origin:      &testsOrigin22,
+		Origin:      &testsOrigin8,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
 		Line:        132,
@@ -2186,182 +853,6 @@ var tableMocha_2 = match.Program{
 		Reach:       policy.ReachUnknown,
 		HasOperands: true,
 	}},
-}
-
-var tableMutmut = match.Program{
-	Name:    "mutmut",
-	File:    "rules/tests.toml",
-	Line:    511,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  testsLevels3,
-	Fixed:   17,
-	Rules: []match.Rule{
-		{
-			ID:          "tests.other",
-			Origin:      &testsOrigin23,
-			Conditions:  &match.NoConditions,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        520,
-			Effects:     policy.Executes,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachUnknown,
-			HasOperands: true,
-		},
-		{
-			ID:         "tests.other.elsewhere",
-			Reason:     "Runs tests from a place where anyone may put files",
-			Origin:     &testsOrigin23,
-			Conditions: &testsWhen1,
-			Line:       527,
-			Effects:    policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-		},
-		{
-			ID:         "tests.other.change",
-			Reason:     "Does more than run the tests",
-			Origin:     &testsOrigin23,
-			Conditions: &match.NoConditions,
-			Paths:      testsPaths2,
-			Line:       534,
-			Effects:    policy.Writes | policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-		},
-	},
-}
-
-var tableNightwatch = match.Program{
-	Name:    "nightwatch",
-	File:    "rules/tests.toml",
-	Line:    511,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  testsLevels3,
-	Fixed:   17,
-	Rules: []match.Rule{
-		{
-			ID:          "tests.other",
-			Origin:      &testsOrigin24,
-			Conditions:  &match.NoConditions,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        520,
-			Effects:     policy.Executes,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachUnknown,
-			HasOperands: true,
-		},
-		{
-			ID:         "tests.other.elsewhere",
-			Reason:     "Runs tests from a place where anyone may put files",
-			Origin:     &testsOrigin24,
-			Conditions: &testsWhen1,
-			Line:       527,
-			Effects:    policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-		},
-		{
-			ID:         "tests.other.change",
-			Reason:     "Does more than run the tests",
-			Origin:     &testsOrigin24,
-			Conditions: &match.NoConditions,
-			Paths:      testsPaths2,
-			Line:       534,
-			Effects:    policy.Writes | policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-		},
-	},
-}
-
-var tableNose2 = match.Program{
-	Name:    "nose2",
-	File:    "rules/tests.toml",
-	Line:    511,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  testsLevels3,
-	Fixed:   17,
-	Rules: []match.Rule{
-		{
-			ID:          "tests.other",
-			Origin:      &testsOrigin25,
-			Conditions:  &match.NoConditions,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        520,
-			Effects:     policy.Executes,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachUnknown,
-			HasOperands: true,
-		},
-		{
-			ID:         "tests.other.elsewhere",
-			Reason:     "Runs tests from a place where anyone may put files",
-			Origin:     &testsOrigin25,
-			Conditions: &testsWhen1,
-			Line:       527,
-			Effects:    policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-		},
-		{
-			ID:         "tests.other.change",
-			Reason:     "Does more than run the tests",
-			Origin:     &testsOrigin25,
-			Conditions: &match.NoConditions,
-			Paths:      testsPaths2,
-			Line:       534,
-			Effects:    policy.Writes | policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-		},
-	},
-}
-
-var tableNosetests = match.Program{
-	Name:    "nosetests",
-	File:    "rules/tests.toml",
-	Line:    511,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  testsLevels3,
-	Fixed:   17,
-	Rules: []match.Rule{
-		{
-			ID:          "tests.other",
-			Origin:      &testsOrigin26,
-			Conditions:  &match.NoConditions,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        520,
-			Effects:     policy.Executes,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachUnknown,
-			HasOperands: true,
-		},
-		{
-			ID:         "tests.other.elsewhere",
-			Reason:     "Runs tests from a place where anyone may put files",
-			Origin:     &testsOrigin26,
-			Conditions: &testsWhen1,
-			Line:       527,
-			Effects:    policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-		},
-		{
-			ID:         "tests.other.change",
-			Reason:     "Does more than run the tests",
-			Origin:     &testsOrigin26,
-			Conditions: &match.NoConditions,
-			Paths:      testsPaths2,
-			Line:       534,
-			Effects:    policy.Writes | policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-		},
-	},
 }
 
 var tableNox = match.Program{
@@ -2377,7 +868,7 @@ var tableNox = match.Program{
 	Fixed: 1,
 	Rules: []match.Rule{{
 		ID:          "nox.run",
-		Origin:      &testsOrigin27,
+		Origin:      &testsOrigin9,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
 		Line:        426,
@@ -2425,7 +916,7 @@ var tableNyc = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:         "nyc.report",
-			Origin:     &testsOrigin28,
+			Origin:     &testsOrigin10,
 			Conditions: &match.NoConditions,
 			Paths:      [][]string{{"report"}, {"check-coverage"}},
 			Line:       260,
@@ -2434,7 +925,7 @@ var tableNyc = match.Program{
 		},
 		{
 			ID:          "nyc.run",
-			Origin:      &testsOrigin28,
+			Origin:      &testsOrigin10,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Command, Min: 1, Max: 1}},
 			Line:        265,
@@ -2446,7 +937,7 @@ var tableNyc = match.Program{
 		{
 			ID:         "nyc.instrument",
 			Reason:     "Writes instrumented files",
-			Origin:     &testsOrigin28,
+			Origin:     &testsOrigin10,
 			Conditions: &match.NoConditions,
 			Paths:      [][]string{{"instrument"}, {"merge"}},
 			Line:       272,
@@ -2457,95 +948,22 @@ var tableNyc = match.Program{
 	},
 }
 
-var tablePest = match.Program{
-	Name:    "pest",
-	File:    "rules/tests.toml",
-	Line:    484,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  testsLevels4,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:          "phpunit.run",
-			Origin:      &testsOrigin29,
-			Conditions:  &match.NoConditions,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        497,
-			Effects:     policy.Executes,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachUnknown,
-			HasOperands: true,
-		},
-		{
-			ID:         "phpunit.elsewhere",
-			Reason:     "Runs tests from a place where anyone may put files",
-			Origin:     &testsOrigin29,
-			Conditions: &testsWhen1,
-			Line:       504,
-			Effects:    policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-		},
-	},
-}
-
-var tablePhpspec = match.Program{
-	Name:    "phpspec",
-	File:    "rules/tests.toml",
-	Line:    511,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  testsLevels3,
-	Fixed:   17,
-	Rules: []match.Rule{
-		{
-			ID:          "tests.other",
-			Origin:      &testsOrigin30,
-			Conditions:  &match.NoConditions,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        520,
-			Effects:     policy.Executes,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachUnknown,
-			HasOperands: true,
-		},
-		{
-			ID:         "tests.other.elsewhere",
-			Reason:     "Runs tests from a place where anyone may put files",
-			Origin:     &testsOrigin30,
-			Conditions: &testsWhen1,
-			Line:       527,
-			Effects:    policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-		},
-		{
-			ID:         "tests.other.change",
-			Reason:     "Does more than run the tests",
-			Origin:     &testsOrigin30,
-			Conditions: &match.NoConditions,
-			Paths:      testsPaths2,
-			Line:       534,
-			Effects:    policy.Writes | policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-		},
-	},
-}
-
 var tablePhpunit = match.Program{
 	Name:    "phpunit",
+	Aliases: []string{"pest"},
 	File:    "rules/tests.toml",
 	Line:    484,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
-	Levels:  testsLevels4,
-	Fixed:   1,
+	Levels: []match.Level{{
+		Table: &testsOptions16,
+		Risky: true,
+	}},
+	Fixed: 1,
 	Rules: []match.Rule{
 		{
 			ID:          "phpunit.run",
-			Origin:      &testsOrigin31,
+			Origin:      &testsOrigin11,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
 			Line:        497,
@@ -2557,7 +975,7 @@ var tablePhpunit = match.Program{
 		{
 			ID:         "phpunit.elsewhere",
 			Reason:     "Runs tests from a place where anyone may put files",
-			Origin:     &testsOrigin31,
+			Origin:     &testsOrigin11,
 			Conditions: &testsWhen1,
 			Line:       504,
 			Effects:    policy.Executes,
@@ -2597,7 +1015,7 @@ var tablePlaywright = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:          "playwright.test",
-			Origin:      &testsOrigin32,
+			Origin:      &testsOrigin12,
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"test"}},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
@@ -2609,8 +1027,8 @@ var tablePlaywright = match.Program{
 		},
 		{
 			ID:         "playwright.about",
-			Origin:     &testsOrigin32,
-			Conditions: &otherLanguagesWhen1,
+			Origin:     &testsOrigin12,
+			Conditions: &otherLanguagesWhen3,
 			Line:       164,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -2618,57 +1036,13 @@ var tablePlaywright = match.Program{
 		{
 			ID:         "playwright.other",
 			Reason:     "Installs browsers, opens one, or rewrites snapshots",
-			Origin:     &testsOrigin32,
+			Origin:     &testsOrigin12,
 			Conditions: &match.NoConditions,
 			Line:       170,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
 			Otherwise:  true,
-		},
-	},
-}
-
-var tablePoku = match.Program{
-	Name:    "poku",
-	File:    "rules/tests.toml",
-	Line:    207,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  testsLevels2,
-	Fixed:   5,
-	Rules: []match.Rule{
-		{
-			ID:          "tests.javascript",
-			Origin:      &testsOrigin33,
-			Conditions:  &match.NoConditions,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        215,
-			Effects:     policy.Executes,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachUnknown,
-			HasOperands: true,
-		},
-		{
-			ID:         "tests.javascript.elsewhere",
-			Reason:     "Runs tests from a place where anyone may put files",
-			Origin:     &testsOrigin33,
-			Conditions: &testsWhen1,
-			Line:       222,
-			Effects:    policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-		},
-		{
-			ID:         "tests.javascript.init",
-			Reason:     "Writes files or waits for a debugger",
-			Origin:     &testsOrigin33,
-			Conditions: &match.NoConditions,
-			Paths:      testsPaths1,
-			Line:       229,
-			Effects:    policy.Writes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
 		},
 	},
 }
@@ -2688,7 +1062,7 @@ var tablePytest = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:          "pytest.run",
-			Origin:      &testsOrigin34,
+			Origin:      &testsOrigin13,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
 			Line:        22,
@@ -2700,7 +1074,7 @@ var tablePytest = match.Program{
 		{
 			ID:         "pytest.elsewhere",
 			Reason:     "Runs tests from a place where anyone may put files",
-			Origin:     &testsOrigin34,
+			Origin:     &testsOrigin13,
 			Conditions: &testsWhen1,
 			Line:       29,
 			Effects:    policy.Executes,
@@ -2710,101 +1084,13 @@ var tablePytest = match.Program{
 		{
 			ID:          "pytest.snapshots",
 			Reason:      "Runs the tests and rewrites their expectations",
-			Origin:      &testsOrigin34,
+			Origin:      &testsOrigin13,
 			Conditions:  &testsWhen5,
 			Line:        36,
 			Effects:     policy.Writes | policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachUnknown,
 			AcceptEdits: true,
-		},
-	},
-}
-
-var tableQunit = match.Program{
-	Name:    "qunit",
-	File:    "rules/tests.toml",
-	Line:    207,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  testsLevels2,
-	Fixed:   5,
-	Rules: []match.Rule{
-		{
-			ID:          "tests.javascript",
-			Origin:      &testsOrigin35,
-			Conditions:  &match.NoConditions,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        215,
-			Effects:     policy.Executes,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachUnknown,
-			HasOperands: true,
-		},
-		{
-			ID:         "tests.javascript.elsewhere",
-			Reason:     "Runs tests from a place where anyone may put files",
-			Origin:     &testsOrigin35,
-			Conditions: &testsWhen1,
-			Line:       222,
-			Effects:    policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-		},
-		{
-			ID:         "tests.javascript.init",
-			Reason:     "Writes files or waits for a debugger",
-			Origin:     &testsOrigin35,
-			Conditions: &match.NoConditions,
-			Paths:      testsPaths1,
-			Line:       229,
-			Effects:    policy.Writes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-		},
-	},
-}
-
-var tableRobot = match.Program{
-	Name:    "robot",
-	File:    "rules/tests.toml",
-	Line:    511,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  testsLevels3,
-	Fixed:   17,
-	Rules: []match.Rule{
-		{
-			ID:          "tests.other",
-			Origin:      &testsOrigin36,
-			Conditions:  &match.NoConditions,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        520,
-			Effects:     policy.Executes,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachUnknown,
-			HasOperands: true,
-		},
-		{
-			ID:         "tests.other.elsewhere",
-			Reason:     "Runs tests from a place where anyone may put files",
-			Origin:     &testsOrigin36,
-			Conditions: &testsWhen1,
-			Line:       527,
-			Effects:    policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-		},
-		{
-			ID:         "tests.other.change",
-			Reason:     "Does more than run the tests",
-			Origin:     &testsOrigin36,
-			Conditions: &match.NoConditions,
-			Paths:      testsPaths2,
-			Line:       534,
-			Effects:    policy.Writes | policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
 		},
 	},
 }
@@ -2823,7 +1109,7 @@ var tableRspec = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:          "rspec.run",
-			Origin:      &testsOrigin37,
+			Origin:      &testsOrigin14,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
 			Line:        470,
@@ -2835,406 +1121,10 @@ var tableRspec = match.Program{
 		{
 			ID:         "rspec.elsewhere",
 			Reason:     "Runs tests from a place where anyone may put files",
-			Origin:     &testsOrigin37,
+			Origin:     &testsOrigin14,
 			Conditions: &testsWhen1,
 			Line:       477,
 			Effects:    policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-		},
-	},
-}
-
-var tableShellspec = match.Program{
-	Name:    "shellspec",
-	File:    "rules/tests.toml",
-	Line:    511,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  testsLevels3,
-	Fixed:   17,
-	Rules: []match.Rule{
-		{
-			ID:          "tests.other",
-			Origin:      &testsOrigin38,
-			Conditions:  &match.NoConditions,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        520,
-			Effects:     policy.Executes,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachUnknown,
-			HasOperands: true,
-		},
-		{
-			ID:         "tests.other.elsewhere",
-			Reason:     "Runs tests from a place where anyone may put files",
-			Origin:     &testsOrigin38,
-			Conditions: &testsWhen1,
-			Line:       527,
-			Effects:    policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-		},
-		{
-			ID:         "tests.other.change",
-			Reason:     "Does more than run the tests",
-			Origin:     &testsOrigin38,
-			Conditions: &match.NoConditions,
-			Paths:      testsPaths2,
-			Line:       534,
-			Effects:    policy.Writes | policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-		},
-	},
-}
-
-var tableShunit2 = match.Program{
-	Name:    "shunit2",
-	File:    "rules/tests.toml",
-	Line:    511,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  testsLevels3,
-	Fixed:   17,
-	Rules: []match.Rule{
-		{
-			ID:          "tests.other",
-			Origin:      &testsOrigin39,
-			Conditions:  &match.NoConditions,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        520,
-			Effects:     policy.Executes,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachUnknown,
-			HasOperands: true,
-		},
-		{
-			ID:         "tests.other.elsewhere",
-			Reason:     "Runs tests from a place where anyone may put files",
-			Origin:     &testsOrigin39,
-			Conditions: &testsWhen1,
-			Line:       527,
-			Effects:    policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-		},
-		{
-			ID:         "tests.other.change",
-			Reason:     "Does more than run the tests",
-			Origin:     &testsOrigin39,
-			Conditions: &match.NoConditions,
-			Paths:      testsPaths2,
-			Line:       534,
-			Effects:    policy.Writes | policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-		},
-	},
-}
-
-var tableStestr = match.Program{
-	Name:    "stestr",
-	File:    "rules/tests.toml",
-	Line:    511,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  testsLevels3,
-	Fixed:   17,
-	Rules: []match.Rule{
-		{
-			ID:          "tests.other",
-			Origin:      &testsOrigin40,
-			Conditions:  &match.NoConditions,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        520,
-			Effects:     policy.Executes,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachUnknown,
-			HasOperands: true,
-		},
-		{
-			ID:         "tests.other.elsewhere",
-			Reason:     "Runs tests from a place where anyone may put files",
-			Origin:     &testsOrigin40,
-			Conditions: &testsWhen1,
-			Line:       527,
-			Effects:    policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-		},
-		{
-			ID:         "tests.other.change",
-			Reason:     "Does more than run the tests",
-			Origin:     &testsOrigin40,
-			Conditions: &match.NoConditions,
-			Paths:      testsPaths2,
-			Line:       534,
-			Effects:    policy.Writes | policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-		},
-	},
-}
-
-var tableStryker = match.Program{
-	Name:    "stryker",
-	File:    "rules/tests.toml",
-	Line:    511,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  testsLevels3,
-	Fixed:   17,
-	Rules: []match.Rule{
-		{
-			ID:          "tests.other",
-			Origin:      &testsOrigin41,
-			Conditions:  &match.NoConditions,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        520,
-			Effects:     policy.Executes,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachUnknown,
-			HasOperands: true,
-		},
-		{
-			ID:         "tests.other.elsewhere",
-			Reason:     "Runs tests from a place where anyone may put files",
-			Origin:     &testsOrigin41,
-			Conditions: &testsWhen1,
-			Line:       527,
-			Effects:    policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-		},
-		{
-			ID:         "tests.other.change",
-			Reason:     "Does more than run the tests",
-			Origin:     &testsOrigin41,
-			Conditions: &match.NoConditions,
-			Paths:      testsPaths2,
-			Line:       534,
-			Effects:    policy.Writes | policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-		},
-	},
-}
-
-var tableTap = match.Program{
-	Name:    "tap",
-	File:    "rules/tests.toml",
-	Line:    207,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  testsLevels2,
-	Fixed:   5,
-	Rules: []match.Rule{
-		{
-			ID:          "tests.javascript",
-			Origin:      &testsOrigin42,
-			Conditions:  &match.NoConditions,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        215,
-			Effects:     policy.Executes,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachUnknown,
-			HasOperands: true,
-		},
-		{
-			ID:         "tests.javascript.elsewhere",
-			Reason:     "Runs tests from a place where anyone may put files",
-			Origin:     &testsOrigin42,
-			Conditions: &testsWhen1,
-			Line:       222,
-			Effects:    policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-		},
-		{
-			ID:         "tests.javascript.init",
-			Reason:     "Writes files or waits for a debugger",
-			Origin:     &testsOrigin42,
-			Conditions: &match.NoConditions,
-			Paths:      testsPaths1,
-			Line:       229,
-			Effects:    policy.Writes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-		},
-	},
-}
-
-var tableTape = match.Program{
-	Name:    "tape",
-	File:    "rules/tests.toml",
-	Line:    207,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  testsLevels2,
-	Fixed:   5,
-	Rules: []match.Rule{
-		{
-			ID:          "tests.javascript",
-			Origin:      &testsOrigin43,
-			Conditions:  &match.NoConditions,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        215,
-			Effects:     policy.Executes,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachUnknown,
-			HasOperands: true,
-		},
-		{
-			ID:         "tests.javascript.elsewhere",
-			Reason:     "Runs tests from a place where anyone may put files",
-			Origin:     &testsOrigin43,
-			Conditions: &testsWhen1,
-			Line:       222,
-			Effects:    policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-		},
-		{
-			ID:         "tests.javascript.init",
-			Reason:     "Writes files or waits for a debugger",
-			Origin:     &testsOrigin43,
-			Conditions: &match.NoConditions,
-			Paths:      testsPaths1,
-			Line:       229,
-			Effects:    policy.Writes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-		},
-	},
-}
-
-var tableTestcafe = match.Program{
-	Name:    "testcafe",
-	File:    "rules/tests.toml",
-	Line:    511,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  testsLevels3,
-	Fixed:   17,
-	Rules: []match.Rule{
-		{
-			ID:          "tests.other",
-			Origin:      &testsOrigin44,
-			Conditions:  &match.NoConditions,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        520,
-			Effects:     policy.Executes,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachUnknown,
-			HasOperands: true,
-		},
-		{
-			ID:         "tests.other.elsewhere",
-			Reason:     "Runs tests from a place where anyone may put files",
-			Origin:     &testsOrigin44,
-			Conditions: &testsWhen1,
-			Line:       527,
-			Effects:    policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-		},
-		{
-			ID:         "tests.other.change",
-			Reason:     "Does more than run the tests",
-			Origin:     &testsOrigin44,
-			Conditions: &match.NoConditions,
-			Paths:      testsPaths2,
-			Line:       534,
-			Effects:    policy.Writes | policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-		},
-	},
-}
-
-var tableTestem = match.Program{
-	Name:    "testem",
-	File:    "rules/tests.toml",
-	Line:    511,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  testsLevels3,
-	Fixed:   17,
-	Rules: []match.Rule{
-		{
-			ID:          "tests.other",
-			Origin:      &testsOrigin45,
-			Conditions:  &match.NoConditions,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        520,
-			Effects:     policy.Executes,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachUnknown,
-			HasOperands: true,
-		},
-		{
-			ID:         "tests.other.elsewhere",
-			Reason:     "Runs tests from a place where anyone may put files",
-			Origin:     &testsOrigin45,
-			Conditions: &testsWhen1,
-			Line:       527,
-			Effects:    policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-		},
-		{
-			ID:         "tests.other.change",
-			Reason:     "Does more than run the tests",
-			Origin:     &testsOrigin45,
-			Conditions: &match.NoConditions,
-			Paths:      testsPaths2,
-			Line:       534,
-			Effects:    policy.Writes | policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-		},
-	},
-}
-
-var tableTmt = match.Program{
-	Name:    "tmt",
-	File:    "rules/tests.toml",
-	Line:    511,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  testsLevels3,
-	Fixed:   17,
-	Rules: []match.Rule{
-		{
-			ID:          "tests.other",
-			Origin:      &testsOrigin46,
-			Conditions:  &match.NoConditions,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        520,
-			Effects:     policy.Executes,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachUnknown,
-			HasOperands: true,
-		},
-		{
-			ID:         "tests.other.elsewhere",
-			Reason:     "Runs tests from a place where anyone may put files",
-			Origin:     &testsOrigin46,
-			Conditions: &testsWhen1,
-			Line:       527,
-			Effects:    policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-		},
-		{
-			ID:         "tests.other.change",
-			Reason:     "Does more than run the tests",
-			Origin:     &testsOrigin46,
-			Conditions: &match.NoConditions,
-			Paths:      testsPaths2,
-			Line:       534,
-			Effects:    policy.Writes | policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
 		},
@@ -3255,7 +1145,7 @@ var tableTox = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:          "tox.run",
-			Origin:      &testsOrigin47,
+			Origin:      &testsOrigin15,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
 			Line:        398,
@@ -3267,98 +1157,10 @@ var tableTox = match.Program{
 		{
 			ID:         "tox.exec",
 			Reason:     "Runs any command, or writes files",
-			Origin:     &testsOrigin47,
+			Origin:     &testsOrigin15,
 			Conditions: &testsWhen6,
 			Line:       405,
 			Effects:    policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-		},
-	},
-}
-
-var tableTrial = match.Program{
-	Name:    "trial",
-	File:    "rules/tests.toml",
-	Line:    511,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  testsLevels3,
-	Fixed:   17,
-	Rules: []match.Rule{
-		{
-			ID:          "tests.other",
-			Origin:      &testsOrigin48,
-			Conditions:  &match.NoConditions,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        520,
-			Effects:     policy.Executes,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachUnknown,
-			HasOperands: true,
-		},
-		{
-			ID:         "tests.other.elsewhere",
-			Reason:     "Runs tests from a place where anyone may put files",
-			Origin:     &testsOrigin48,
-			Conditions: &testsWhen1,
-			Line:       527,
-			Effects:    policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-		},
-		{
-			ID:         "tests.other.change",
-			Reason:     "Does more than run the tests",
-			Origin:     &testsOrigin48,
-			Conditions: &match.NoConditions,
-			Paths:      testsPaths2,
-			Line:       534,
-			Effects:    policy.Writes | policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-		},
-	},
-}
-
-var tableUvu = match.Program{
-	Name:    "uvu",
-	File:    "rules/tests.toml",
-	Line:    207,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  testsLevels2,
-	Fixed:   5,
-	Rules: []match.Rule{
-		{
-			ID:          "tests.javascript",
-			Origin:      &testsOrigin49,
-			Conditions:  &match.NoConditions,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        215,
-			Effects:     policy.Executes,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachUnknown,
-			HasOperands: true,
-		},
-		{
-			ID:         "tests.javascript.elsewhere",
-			Reason:     "Runs tests from a place where anyone may put files",
-			Origin:     &testsOrigin49,
-			Conditions: &testsWhen1,
-			Line:       222,
-			Effects:    policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-		},
-		{
-			ID:         "tests.javascript.init",
-			Reason:     "Writes files or waits for a debugger",
-			Origin:     &testsOrigin49,
-			Conditions: &match.NoConditions,
-			Paths:      testsPaths1,
-			Line:       229,
-			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
 		},
@@ -3416,7 +1218,7 @@ var tableVitest = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:          "vitest.run",
-			Origin:      &testsOrigin50,
+			Origin:      &testsOrigin16,
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"run"}, {"related"}, {"bench"}, {"list"}, {"watch"}, {"dev"}},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
@@ -3428,7 +1230,7 @@ var tableVitest = match.Program{
 		},
 		{
 			ID:          "vitest.plain",
-			Origin:      &testsOrigin50,
+			Origin:      &testsOrigin16,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
 			Line:        97,
@@ -3440,7 +1242,7 @@ var tableVitest = match.Program{
 		{
 			ID:         "vitest.init",
 			Reason:     "Installs packages and writes configuration",
-			Origin:     &testsOrigin50,
+			Origin:     &testsOrigin16,
 			Conditions: &match.NoConditions,
 			Paths:      [][]string{{"init"}},
 			Line:       104,
@@ -3451,7 +1253,7 @@ var tableVitest = match.Program{
 		{
 			ID:          "vitest.snapshots",
 			Reason:      "Runs the tests and rewrites their snapshots",
-			Origin:      &testsOrigin50,
+			Origin:      &testsOrigin16,
 			Conditions:  &testsWhen4,
 			Line:        111,
 			Effects:     policy.Writes | policy.Executes,
@@ -3462,266 +1264,30 @@ var tableVitest = match.Program{
 	},
 }
 
-var tableWdio = match.Program{
-	Name:    "wdio",
-	File:    "rules/tests.toml",
-	Line:    511,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  testsLevels3,
-	Fixed:   17,
-	Rules: []match.Rule{
-		{
-			ID:          "tests.other",
-			Origin:      &testsOrigin51,
-			Conditions:  &match.NoConditions,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        520,
-			Effects:     policy.Executes,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachUnknown,
-			HasOperands: true,
-		},
-		{
-			ID:         "tests.other.elsewhere",
-			Reason:     "Runs tests from a place where anyone may put files",
-			Origin:     &testsOrigin51,
-			Conditions: &testsWhen1,
-			Line:       527,
-			Effects:    policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-		},
-		{
-			ID:         "tests.other.change",
-			Reason:     "Does more than run the tests",
-			Origin:     &testsOrigin51,
-			Conditions: &match.NoConditions,
-			Paths:      testsPaths2,
-			Line:       534,
-			Effects:    policy.Writes | policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-		},
-	},
-}
-
-var tableWebTestRunner = match.Program{
-	Name:    "web-test-runner",
-	File:    "rules/tests.toml",
-	Line:    207,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  testsLevels2,
-	Fixed:   5,
-	Rules: []match.Rule{
-		{
-			ID:          "tests.javascript",
-			Origin:      &testsOrigin52,
-			Conditions:  &match.NoConditions,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        215,
-			Effects:     policy.Executes,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachUnknown,
-			HasOperands: true,
-		},
-		{
-			ID:         "tests.javascript.elsewhere",
-			Reason:     "Runs tests from a place where anyone may put files",
-			Origin:     &testsOrigin52,
-			Conditions: &testsWhen1,
-			Line:       222,
-			Effects:    policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-		},
-		{
-			ID:         "tests.javascript.init",
-			Reason:     "Writes files or waits for a debugger",
-			Origin:     &testsOrigin52,
-			Conditions: &match.NoConditions,
-			Paths:      testsPaths1,
-			Line:       229,
-			Effects:    policy.Writes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-		},
-	},
-}
-
-var tableWtr = match.Program{
-	Name:    "wtr",
-	File:    "rules/tests.toml",
-	Line:    207,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  testsLevels2,
-	Fixed:   5,
-	Rules: []match.Rule{
-		{
-			ID:          "tests.javascript",
-			Origin:      &testsOrigin53,
-			Conditions:  &match.NoConditions,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        215,
-			Effects:     policy.Executes,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachUnknown,
-			HasOperands: true,
-		},
-		{
-			ID:         "tests.javascript.elsewhere",
-			Reason:     "Runs tests from a place where anyone may put files",
-			Origin:     &testsOrigin53,
-			Conditions: &testsWhen1,
-			Line:       222,
-			Effects:    policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-		},
-		{
-			ID:         "tests.javascript.init",
-			Reason:     "Writes files or waits for a debugger",
-			Origin:     &testsOrigin53,
-			Conditions: &match.NoConditions,
-			Paths:      testsPaths1,
-			Line:       229,
-			Effects:    policy.Writes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-		},
-	},
-}
-
 // Lists that several tables share.
 
-var testsWords1 = []string{"spec", "dot", "nyan", "tap", "landing", "list", "progress", "json", "json-stream", "min", "doc", "markdown", "html", "xunit"}
-
-var testsTable1 = []match.ValueKind{{Values: testsWords1, Kind: match.Data}}
-
-var testsOptionList1 = []match.Option{
-	{Spellings: "--allow-uncaught", Line: 126},
-	{Spellings: "-A --async-only", Line: 126},
-	{Spellings: "-b --bail", Line: 126},
-	{Spellings: "--check-leaks", Line: 126},
-	{Spellings: "-c --color --colors", Line: 126},
-	{Spellings: "--delay", Line: 126},
-	{Spellings: "--diff", Line: 126},
-	{Spellings: "--dry-run", Line: 126},
-	{Spellings: "--exit", Line: 126},
-	{Spellings: "--fail-zero", Line: 126},
-	{Spellings: "--forbid-only", Line: 126},
-	{Spellings: "--forbid-pending", Line: 126},
-	{Spellings: "--full-trace", Line: 126},
-	{Spellings: "--inline-diffs", Line: 126},
-	{Spellings: "-i --invert", Line: 126},
-	{Spellings: "--list-interfaces", Line: 126},
-	{Spellings: "--list-reporters", Line: 126},
-	{Spellings: "-C", Line: 126},
-	{Spellings: "-p --parallel", Line: 126},
-	{Spellings: "--posix-exit-codes", Line: 126},
-	{Spellings: "--recursive", Line: 126},
-	{Spellings: "-S --sort", Line: 126},
-	{Spellings: "-h --help", Line: 126},
-	{Spellings: "-V --version", Line: 126},
-	{Spellings: "--pass-on-failing-test-suite", Line: 126},
-	{Spellings: "--extension", Line: 127, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--global --globals", Line: 127, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--ignore --exclude", Line: 127, Arity: match.Value, Kind: match.Data},
-	{Spellings: "-j --jobs", Line: 127, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--retries", Line: 127, Arity: match.Value, Kind: match.Data},
-	{Spellings: "-f --fgrep", Line: 127, Arity: match.Value, Kind: match.Data},
-	{Spellings: "-g --grep", Line: 127, Arity: match.Value, Kind: match.Data},
-	{Spellings: "-u --ui", Line: 127, Arity: match.Value, Kind: match.Data},
-	{Spellings: "-s --slow", Line: 127, Arity: match.Value, Kind: match.Data},
-	{Spellings: "-t --timeout --timeouts", Line: 127, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--config", Line: 128, Arity: match.Value, Kind: match.Read, More: &match.More{Cases: bundlersTable2}},
-	{Spellings: "--package", Line: 128, Arity: match.Value, Kind: match.Read},
-	{Spellings: "--spec", Line: 128, Arity: match.Value, Kind: match.Read},
-	{Spellings: "--opts", Line: 128, Arity: match.Value, Kind: match.Read},
-	{Spellings: "-r --require", Line: 129, Arity: match.Value, Kind: match.Run},
-	{Spellings: "--file", Line: 129, Arity: match.Value, Kind: match.Run},
-	{Spellings: "-R --reporter", Line: 129, Arity: match.Value, Kind: match.Run, More: &match.More{Cases: testsTable1}},
-	{Spellings: "-n --node-option", Line: 129, Arity: match.Value, Kind: match.Run},
-	{Spellings: "--import", Line: 129, Arity: match.Value, Kind: match.Run},
-	{Spellings: "--loader", Line: 129, Arity: match.Value, Kind: match.Run},
-	{Spellings: "-w --watch", Line: 130, Kind: match.Acts},
-	{Spellings: "--watch-files", Line: 130, Arity: match.Value, Kind: match.Acts},
-	{Spellings: "--watch-ignore", Line: 130, Arity: match.Value, Kind: match.Acts},
-	{Spellings: "-O --reporter-option --reporter-options", Line: 130, Arity: match.Value, Kind: match.Acts},
-}
-
-var testsTable2 = []uint32{0, 65539, 131075, 196608, 262147, 262155, 2293760, 327680, 393216, 458752, 1769481, 524288, 1638400, 589824, 1966083, 2621440, 655360, 720896, 786432, 1703936, 1703945, 2031619, 1441795, 1769472, 2818048, 851968, 917507, 1835011, 983040, 1048576, 2883584, 2752515, 2490368, 2359296, 1179651, 1572864, 1245184, 1310720, 2686979, 3145731, 3145749, 2555907, 1900544, 2162691, 1376259, 2424832, 2228227, 2228237, 2097155, 1507331, 2949123, 3014656, 3080192, 65536, 1114112, 3145728, 2686976, 1376256, 1507328, 131072, 262144, 1966080, 2031616, 1441792, 917504, 1835008, 2752512, 1179648, 2555904, 2162688, 2228224, 2097152, 2949120}
-
 var testsOptions1 = match.Table{
-	Traits:  match.Negate,
-	Line:    124,
-	Options: testsOptionList1,
-	Index:   testsTable2,
+	Traits: match.Exact,
+	Line:   211,
+	Options: []match.Option{
+		{Spellings: "--version", Line: 213},
+		{Spellings: "-h --help", Line: 213},
+		{Spellings: "--color", Line: 213},
+		{Spellings: "--no-color", Line: 213},
+		{Spellings: "--verbose", Line: 213},
+		{Spellings: "--fail-fast", Line: 213},
+		{Spellings: "--serial", Line: 213},
+	},
+	Index: []uint32{131072, 327680, 65539, 196608, 393216, 262144, 0, 65536},
 }
 
-var testsLevels1 = []match.Level{{
-	Table: &testsOptions1,
-	Risky: true,
-}}
+var testsOrigin1 = match.Origin{Program: "ava", File: "rules/tests.toml"}
 
-var testsOrigin1 = match.Origin{Program: "_mocha", File: "rules/tests.toml"}
+var testsWords1 = []string{"/tmp/*", "/var/tmp/*", "/dev/*", "/private/tmp/*"}
 
-var testsOptionList2 = []match.Option{
-	{Spellings: "--version", Line: 213},
-	{Spellings: "-h --help", Line: 213},
-	{Spellings: "--color", Line: 213},
-	{Spellings: "--no-color", Line: 213},
-	{Spellings: "--verbose", Line: 213},
-	{Spellings: "--fail-fast", Line: 213},
-	{Spellings: "--serial", Line: 213},
-}
-
-var testsTable3 = []uint32{131072, 327680, 65539, 196608, 393216, 262144, 0, 65536}
+var testsWhen1 = match.Conditions{Args: testsWords1}
 
 var testsOptions2 = match.Table{
-	Traits:  match.Exact,
-	Line:    211,
-	Options: testsOptionList2,
-	Index:   testsTable3,
-}
-
-var testsLevels2 = []match.Level{
-	{
-		Table: &testsOptions2,
-	},
-	{
-		Path:     []string{"debug"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"examples"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"init"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"reset-cache"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-}
-
-var testsOrigin2 = match.Origin{Program: "ava", File: "rules/tests.toml"}
-
-var testsWords2 = []string{"/tmp/*", "/var/tmp/*", "/dev/*", "/private/tmp/*"}
-
-var testsWhen1 = match.Conditions{Args: testsWords2}
-
-var testsPaths1 = [][]string{{"init"}, {"examples"}, {"debug"}, {"reset-cache"}}
-
-var testsOptions3 = match.Table{
 	Line: 437,
 	Options: []match.Option{
 		{Spellings: "-c --count", Line: 438},
@@ -3755,141 +1321,43 @@ var testsOptions3 = match.Table{
 	Index: []uint32{917504, 983040, 3, 1048579, 1114112, 1179648, 1376259, 1703936, 65539, 1245187, 1310720, 196608, 262144, 131072, 1638403, 1572864, 327683, 851968, 393219, 1441792, 1507328, 458752, 524291, 589827, 655363, 720896, 786435, 1376256, 589824, 0, 1048576, 65536, 1245184, 1638400, 327680, 393216, 524288, 786432, 655360},
 }
 
-var testsOrigin3 = match.Origin{Program: "bats", File: "rules/tests.toml"}
+var testsOrigin2 = match.Origin{Program: "bats", File: "rules/tests.toml"}
 
-var testsOptionList3 = []match.Option{
-	{Spellings: "-h --help", Line: 517},
-	{Spellings: "--version", Line: 517},
-	{Spellings: "--color", Line: 517},
-	{Spellings: "--no-color", Line: 517},
-	{Spellings: "--verbose", Line: 517},
-	{Spellings: "--quiet", Line: 517},
-	{Spellings: "--fail-fast", Line: 517},
-	{Spellings: "--dry-run", Line: 517},
-	{Spellings: "--testdox", Line: 517},
-	{Spellings: "--list-tests", Line: 517},
-	{Spellings: "--stop-on-failure", Line: 517},
-	{Spellings: "--stop-on-error", Line: 517},
-	{Spellings: "--colors", Line: 517, Arity: match.Optional},
-	{Spellings: "--filter", Line: 518, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--group", Line: 518, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--exclude-group", Line: 518, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--testsuite", Line: 518, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--tag", Line: 518, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--seed", Line: 518, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--tags", Line: 518, Arity: match.Value, Kind: match.Data},
+var testsOptions3 = match.Table{
+	Traits: match.Exact,
+	Line:   515,
+	Options: []match.Option{
+		{Spellings: "-h --help", Line: 517},
+		{Spellings: "--version", Line: 517},
+		{Spellings: "--color", Line: 517},
+		{Spellings: "--no-color", Line: 517},
+		{Spellings: "--verbose", Line: 517},
+		{Spellings: "--quiet", Line: 517},
+		{Spellings: "--fail-fast", Line: 517},
+		{Spellings: "--dry-run", Line: 517},
+		{Spellings: "--testdox", Line: 517},
+		{Spellings: "--list-tests", Line: 517},
+		{Spellings: "--stop-on-failure", Line: 517},
+		{Spellings: "--stop-on-error", Line: 517},
+		{Spellings: "--colors", Line: 517, Arity: match.Optional},
+		{Spellings: "--filter", Line: 518, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--group", Line: 518, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--exclude-group", Line: 518, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--testsuite", Line: 518, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--tag", Line: 518, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--seed", Line: 518, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--tags", Line: 518, Arity: match.Value, Kind: match.Data},
+	},
+	Index: []uint32{131072, 786432, 458752, 983040, 393216, 851968, 917504, 3, 589824, 196608, 327680, 1179648, 720896, 655360, 1114112, 1245184, 524288, 1048576, 262144, 65536, 0},
 }
 
-var testsTable4 = []uint32{131072, 786432, 458752, 983040, 393216, 851968, 917504, 3, 589824, 196608, 327680, 1179648, 720896, 655360, 1114112, 1245184, 524288, 1048576, 262144, 65536, 0}
+var testsOrigin3 = match.Origin{Program: "behat", File: "rules/tests.toml"}
+
+var testsWords2 = []string{"text", "text-summary", "html", "lcov", "lcovonly", "json", "json-summary", "cobertura", "clover", "none"}
+
+var testsTable1 = []match.ValueKind{{Values: testsWords2, Kind: match.Data}}
 
 var testsOptions4 = match.Table{
-	Traits:  match.Exact,
-	Line:    515,
-	Options: testsOptionList3,
-	Index:   testsTable4,
-}
-
-var testsLevels3 = []match.Level{
-	{
-		Table: &testsOptions4,
-	},
-	{
-		Path:     []string{"apply"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"bootstrap"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"build"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"clean"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"cloud"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"exec"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"generate:suite"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"html"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"init"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"install"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"provision"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"record"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"reset"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"shell"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"start-device"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"upload"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-}
-
-var testsOrigin4 = match.Origin{Program: "behat", File: "rules/tests.toml"}
-
-var testsPaths2 = [][]string{{"init"}, {"install"}, {"bootstrap"}, {"generate:suite"}, {"build"}, {"clean"}, {"reset"}, {"apply"}, {"html"}, {"cloud"}, {"upload"}, {"record"}, {"start-device"}, {"exec"}, {"shell"}, {"provision"}}
-
-var testsOrigin5 = match.Origin{Program: "behave", File: "rules/tests.toml"}
-
-var testsOrigin6 = match.Origin{Program: "borp", File: "rules/tests.toml"}
-
-var testsOrigin7 = match.Origin{Program: "busted", File: "rules/tests.toml"}
-
-var testsWords3 = []string{"text", "text-summary", "html", "lcov", "lcovonly", "json", "json-summary", "cobertura", "clover", "none"}
-
-var testsTable5 = []match.ValueKind{{Values: testsWords3, Kind: match.Data}}
-
-var testsOptions5 = match.Table{
 	Traits: match.Stop | match.Negate,
 	Line:   283,
 	Options: []match.Option{
@@ -3917,14 +1385,14 @@ var testsOptions5 = match.Table{
 		{Spellings: "--wrapper-length", Line: 286, Arity: match.Value, Kind: match.Data},
 		{Spellings: "-o --reports-dir --report-dir", Line: 287, Arity: match.Value, Kind: match.Write},
 		{Spellings: "--temp-directory", Line: 287, Arity: match.Value, Kind: match.Write},
-		{Spellings: "-r --reporter", Line: 288, Arity: match.Value, Kind: match.Run, More: &match.More{Cases: testsTable5}},
+		{Spellings: "-r --reporter", Line: 288, Arity: match.Value, Kind: match.Run, More: &match.More{Cases: testsTable1}},
 		{Spellings: "-c --config", Line: 289, Arity: match.Value, Kind: match.Acts},
 		{Spellings: "--resolve", Line: 289, Arity: match.Value, Kind: match.Acts},
 	},
 	Index: []uint32{327680, 0, 720896, 1114112, 196608, 589824, 1638403, 983043, 65539, 524288, 1048579, 1179648, 393216, 917507, 1245184, 786432, 655360, 262144, 1441809, 1572867, 1441795, 1703936, 131072, 851968, 1310720, 1507328, 458752, 1376256, 65536, 1638400, 1048576, 917504, 1441792, 1572864, 983040},
 }
 
-var testsOptionList4 = []match.Option{
+var testsOptionList1 = []match.Option{
 	{Spellings: "--all", Line: 296},
 	{Spellings: "--per-file", Line: 296},
 	{Spellings: "--skip-full", Line: 296},
@@ -3936,22 +1404,20 @@ var testsOptionList4 = []match.Option{
 	{Spellings: "-n --include", Line: 297, Arity: match.Value, Kind: match.Data},
 	{Spellings: "-o --reports-dir", Line: 298, Arity: match.Value, Kind: match.Write},
 	{Spellings: "--temp-directory", Line: 298, Arity: match.Value, Kind: match.Write},
-	{Spellings: "-r --reporter", Line: 299, Arity: match.Value, Kind: match.Run, More: &match.More{Cases: testsTable5}},
+	{Spellings: "-r --reporter", Line: 299, Arity: match.Value, Kind: match.Run, More: &match.More{Cases: testsTable1}},
 }
 
-var testsTable6 = []uint32{0, 196608, 458755, 262144, 524291, 327680, 65536, 720899, 589827, 131072, 393216, 655360, 524288, 589824, 720896, 458752}
+var testsTable2 = []uint32{0, 196608, 458755, 262144, 524291, 327680, 65536, 720899, 589827, 131072, 393216, 655360, 524288, 589824, 720896, 458752}
+
+var testsOptions5 = match.Table{
+	Line:    294,
+	Options: testsOptionList1,
+	Index:   testsTable2,
+}
+
+var testsOrigin4 = match.Origin{Program: "c8", File: "rules/tests.toml"}
 
 var testsOptions6 = match.Table{
-	Line:    294,
-	Options: testsOptionList4,
-	Index:   testsTable6,
-}
-
-var testsOrigin8 = match.Origin{Program: "c8", File: "rules/tests.toml"}
-
-var testsOrigin9 = match.Origin{Program: "codecept", File: "rules/tests.toml"}
-
-var testsOptions7 = match.Table{
 	Line: 318,
 	Options: []match.Option{
 		{Spellings: "--version", Line: 319},
@@ -3960,7 +1426,7 @@ var testsOptions7 = match.Table{
 	Index: []uint32{65539, 0, 65536},
 }
 
-var testsOptionList5 = []match.Option{
+var testsOptionList2 = []match.Option{
 	{Spellings: "-h --help", Line: 323},
 	{Spellings: "-i --ignore-errors", Line: 323},
 	{Spellings: "-m --show-missing", Line: 323},
@@ -3986,15 +1452,15 @@ var testsOptionList5 = []match.Option{
 	{Spellings: "-o", Line: 326, Arity: match.Value, Kind: match.Write},
 }
 
-var testsTable7 = []uint32{589827, 1048576, 1310720, 1376259, 851968, 1114112, 3, 65539, 786432, 655360, 262144, 720896, 917504, 393216, 524291, 1245184, 458752, 131075, 196608, 327680, 983040, 1179648, 589824, 1376256, 0, 65536, 131072, 1441792, 524288}
+var testsTable3 = []uint32{589827, 1048576, 1310720, 1376259, 851968, 1114112, 3, 65539, 786432, 655360, 262144, 720896, 917504, 393216, 524291, 1245184, 458752, 131075, 196608, 327680, 983040, 1179648, 589824, 1376256, 0, 65536, 131072, 1441792, 524288}
 
-var testsOptions8 = match.Table{
+var testsOptions7 = match.Table{
 	Line:    321,
-	Options: testsOptionList5,
-	Index:   testsTable7,
+	Options: testsOptionList2,
+	Index:   testsTable3,
 }
 
-var testsOptions9 = match.Table{
+var testsOptions8 = match.Table{
 	Traits: match.Stop,
 	Line:   328,
 	Options: []match.Option{
@@ -4017,7 +1483,7 @@ var testsOptions9 = match.Table{
 	Index: []uint32{65539, 131072, 720896, 655360, 851968, 3, 524288, 917507, 458752, 262147, 196611, 786432, 393216, 589824, 327680, 196608, 65536, 0, 917504, 262144},
 }
 
-var testsOrigin10 = match.Origin{Program: "coverage", File: "rules/tests.toml"}
+var testsOrigin5 = match.Origin{Program: "coverage", File: "rules/tests.toml"}
 
 var testsWhen2 = match.Conditions{All: []match.FlagTest{{Spelling: "-m"}}, Only: []match.FlagTest{
 	{Spelling: "-m"},
@@ -4034,11 +1500,7 @@ var testsWhen2 = match.Conditions{All: []match.FlagTest{{Spelling: "-m"}}, Only:
 
 var testsWhen3 = match.Conditions{Args: []string{"-p", "-p*", "-c", "-c*", "--config-file*", "-o", "--override-ini*", "--basetemp*", "--junit*", "/tmp/*"}}
 
-var testsOrigin11 = match.Origin{Program: "cucumber", File: "rules/tests.toml"}
-
-var testsOrigin12 = match.Origin{Program: "cucumber-js", File: "rules/tests.toml"}
-
-var testsOptions10 = match.Table{
+var testsOptions9 = match.Table{
 	Line: 181,
 	Options: []match.Option{
 		{Spellings: "-v --version", Line: 182},
@@ -4048,9 +1510,9 @@ var testsOptions10 = match.Table{
 	Index: []uint32{131072, 65539, 3, 65536, 0},
 }
 
-var testsTable8 = []match.ValueKind{{Values: []string{"spec", "dot", "json", "junit", "min", "list"}, Kind: match.Data}}
+var testsTable4 = []match.ValueKind{{Values: []string{"spec", "dot", "json", "junit", "min", "list"}, Kind: match.Data}}
 
-var testsOptionList6 = []match.Option{
+var testsOptionList3 = []match.Option{
 	{Spellings: "--component", Line: 187},
 	{Spellings: "--e2e", Line: 187},
 	{Spellings: "--headed", Line: 187},
@@ -4069,8 +1531,8 @@ var testsOptionList6 = []match.Option{
 	{Spellings: "-p --port", Line: 188, Arity: match.Value, Kind: match.Data},
 	{Spellings: "--tag", Line: 188, Arity: match.Value, Kind: match.Data},
 	{Spellings: "-s --spec", Line: 189, Arity: match.Value, Kind: match.Read},
-	{Spellings: "-C --config-file", Line: 189, Arity: match.Value, Kind: match.Read, More: &match.More{Cases: bundlersTable2}},
-	{Spellings: "-r --reporter", Line: 190, Arity: match.Value, Kind: match.Run, More: &match.More{Cases: testsTable8}},
+	{Spellings: "-C --config-file", Line: 189, Arity: match.Value, Kind: match.Read, More: &match.More{Cases: bundlersTable1}},
+	{Spellings: "-r --reporter", Line: 190, Arity: match.Value, Kind: match.Run, More: &match.More{Cases: testsTable4}},
 	{Spellings: "-P --project", Line: 191, Arity: match.Value, Kind: match.Dir},
 	{Spellings: "-k --key", Line: 192, Arity: match.Value, Kind: match.Acts},
 	{Spellings: "--record", Line: 192, Arity: match.Optional, Kind: match.Acts},
@@ -4078,24 +1540,18 @@ var testsOptionList6 = []match.Option{
 	{Spellings: "-e --env", Line: 192, Arity: match.Value, Kind: match.Acts},
 }
 
-var testsTable9 = []uint32{720899, 851968, 0, 1507331, 1179651, 65536, 1572867, 786432, 131072, 196608, 589827, 1376259, 262144, 458752, 327680, 524288, 983043, 1310723, 393219, 1441792, 1245187, 917507, 655360, 1114115, 1048576, 1179648, 1310720, 720896, 1507328, 1572864, 589824, 1376256, 917504, 983040, 393216, 1245184, 1114112}
+var testsTable5 = []uint32{720899, 851968, 0, 1507331, 1179651, 65536, 1572867, 786432, 131072, 196608, 589827, 1376259, 262144, 458752, 327680, 524288, 983043, 1310723, 393219, 1441792, 1245187, 917507, 655360, 1114115, 1048576, 1179648, 1310720, 720896, 1507328, 1572864, 589824, 1376256, 917504, 983040, 393216, 1245184, 1114112}
 
-var testsOptions11 = match.Table{
+var testsOptions10 = match.Table{
 	Traits:  match.Exact,
 	Line:    184,
-	Options: testsOptionList6,
-	Index:   testsTable9,
+	Options: testsOptionList3,
+	Index:   testsTable5,
 }
 
-var testsOrigin13 = match.Origin{Program: "cypress", File: "rules/tests.toml"}
+var testsOrigin6 = match.Origin{Program: "cypress", File: "rules/tests.toml"}
 
-var testsOrigin14 = match.Origin{Program: "gauge", File: "rules/tests.toml"}
-
-var testsOrigin15 = match.Origin{Program: "infection", File: "rules/tests.toml"}
-
-var testsOrigin16 = match.Origin{Program: "jasmine", File: "rules/tests.toml"}
-
-var testsOptions12 = match.Table{
+var testsOptions11 = match.Table{
 	Traits: match.Exact | match.Negate,
 	Line:   49,
 	Options: []match.Option{
@@ -4204,27 +1660,68 @@ var testsOptions12 = match.Table{
 	Index: []uint32{1966080, 2031616, 2621443, 0, 4980736, 65536, 2949120, 131072, 2818048, 2097152, 2686987, 3014656, 2883584, 196608, 262144, 4587523, 2686976, 4915200, 3211264, 3080192, 3145728, 3276800, 327680, 458752, 393216, 3342336, 524288, 589827, 5046272, 3407872, 655360, 5111808, 5177344, 6291456, 720899, 3670016, 6553600, 786432, 851968, 917504, 983040, 1048576, 3473408, 3538947, 4259840, 4194304, 6094848, 6160384, 1114112, 2752512, 1179651, 1245187, 4456448, 4849664, 1310720, 5242880, 5308416, 4653056, 2359296, 6225920, 2162688, 2228224, 5373952, 2293760, 4784128, 4718592, 1376259, 1441792, 5439488, 4325376, 3604480, 5505024, 5570560, 5636096, 4390912, 1507328, 2424832, 1572864, 2490368, 5701632, 5767168, 4521984, 1638400, 4063232, 3735555, 3932160, 3801088, 3866624, 4128768, 5832704, 5898240, 5963776, 3997696, 6029312, 6356995, 1703936, 1769472, 1835011, 6422528, 6488064, 1900544, 2555904, 2621440, 4587520, 589824, 1245184, 720896, 1376256, 1179648, 3735552, 6356992, 1835008, 3538944},
 }
 
-var testsOrigin17 = match.Origin{Program: "jest", File: "rules/tests.toml"}
+var testsOrigin7 = match.Origin{Program: "jest", File: "rules/tests.toml"}
 
 var testsWhen4 = match.Conditions{Any: []match.FlagTest{{Spelling: "-u"}}, Writes: []string{"."}}
 
-var testsOrigin18 = match.Origin{Program: "kyua", File: "rules/tests.toml"}
+var testsOptions12 = match.Table{
+	Traits: match.Negate,
+	Line:   124,
+	Options: []match.Option{
+		{Spellings: "--allow-uncaught", Line: 126},
+		{Spellings: "-A --async-only", Line: 126},
+		{Spellings: "-b --bail", Line: 126},
+		{Spellings: "--check-leaks", Line: 126},
+		{Spellings: "-c --color --colors", Line: 126},
+		{Spellings: "--delay", Line: 126},
+		{Spellings: "--diff", Line: 126},
+		{Spellings: "--dry-run", Line: 126},
+		{Spellings: "--exit", Line: 126},
+		{Spellings: "--fail-zero", Line: 126},
+		{Spellings: "--forbid-only", Line: 126},
+		{Spellings: "--forbid-pending", Line: 126},
+		{Spellings: "--full-trace", Line: 126},
+		{Spellings: "--inline-diffs", Line: 126},
+		{Spellings: "-i --invert", Line: 126},
+		{Spellings: "--list-interfaces", Line: 126},
+		{Spellings: "--list-reporters", Line: 126},
+		{Spellings: "-C", Line: 126},
+		{Spellings: "-p --parallel", Line: 126},
+		{Spellings: "--posix-exit-codes", Line: 126},
+		{Spellings: "--recursive", Line: 126},
+		{Spellings: "-S --sort", Line: 126},
+		{Spellings: "-h --help", Line: 126},
+		{Spellings: "-V --version", Line: 126},
+		{Spellings: "--pass-on-failing-test-suite", Line: 126},
+		{Spellings: "--extension", Line: 127, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--global --globals", Line: 127, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--ignore --exclude", Line: 127, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-j --jobs", Line: 127, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--retries", Line: 127, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-f --fgrep", Line: 127, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-g --grep", Line: 127, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-u --ui", Line: 127, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-s --slow", Line: 127, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-t --timeout --timeouts", Line: 127, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--config", Line: 128, Arity: match.Value, Kind: match.Read, More: &match.More{Cases: bundlersTable1}},
+		{Spellings: "--package", Line: 128, Arity: match.Value, Kind: match.Read},
+		{Spellings: "--spec", Line: 128, Arity: match.Value, Kind: match.Read},
+		{Spellings: "--opts", Line: 128, Arity: match.Value, Kind: match.Read},
+		{Spellings: "-r --require", Line: 129, Arity: match.Value, Kind: match.Run},
+		{Spellings: "--file", Line: 129, Arity: match.Value, Kind: match.Run},
+		{Spellings: "-R --reporter", Line: 129, Arity: match.Value, Kind: match.Run, More: &match.More{Cases: []match.ValueKind{{Values: []string{"spec", "dot", "nyan", "tap", "landing", "list", "progress", "json", "json-stream", "min", "doc", "markdown", "html", "xunit"}, Kind: match.Data}}}},
+		{Spellings: "-n --node-option", Line: 129, Arity: match.Value, Kind: match.Run},
+		{Spellings: "--import", Line: 129, Arity: match.Value, Kind: match.Run},
+		{Spellings: "--loader", Line: 129, Arity: match.Value, Kind: match.Run},
+		{Spellings: "-w --watch", Line: 130, Kind: match.Acts},
+		{Spellings: "--watch-files", Line: 130, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--watch-ignore", Line: 130, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-O --reporter-option --reporter-options", Line: 130, Arity: match.Value, Kind: match.Acts},
+	},
+	Index: []uint32{0, 65539, 131075, 196608, 262147, 262155, 2293760, 327680, 393216, 458752, 1769481, 524288, 1638400, 589824, 1966083, 2621440, 655360, 720896, 786432, 1703936, 1703945, 2031619, 1441795, 1769472, 2818048, 851968, 917507, 1835011, 983040, 1048576, 2883584, 2752515, 2490368, 2359296, 1179651, 1572864, 1245184, 1310720, 2686979, 3145731, 3145749, 2555907, 1900544, 2162691, 1376259, 2424832, 2228227, 2228237, 2097155, 1507331, 2949123, 3014656, 3080192, 65536, 1114112, 3145728, 2686976, 1376256, 1507328, 131072, 262144, 1966080, 2031616, 1441792, 917504, 1835008, 2752512, 1179648, 2555904, 2162688, 2228224, 2097152, 2949120},
+}
 
-var testsOrigin19 = match.Origin{Program: "lab", File: "rules/tests.toml"}
-
-var testsOrigin20 = match.Origin{Program: "maestro", File: "rules/tests.toml"}
-
-var testsOrigin21 = match.Origin{Program: "minitest", File: "rules/tests.toml"}
-
-var testsOrigin22 = match.Origin{Program: "mocha", File: "rules/tests.toml"}
-
-var testsOrigin23 = match.Origin{Program: "mutmut", File: "rules/tests.toml"}
-
-var testsOrigin24 = match.Origin{Program: "nightwatch", File: "rules/tests.toml"}
-
-var testsOrigin25 = match.Origin{Program: "nose2", File: "rules/tests.toml"}
-
-var testsOrigin26 = match.Origin{Program: "nosetests", File: "rules/tests.toml"}
+var testsOrigin8 = match.Origin{Program: "mocha", File: "rules/tests.toml"}
 
 var testsOptions13 = match.Table{
 	Style:  match.Long,
@@ -4258,14 +1755,14 @@ var testsOptions13 = match.Table{
 		{Spellings: "-s --session --sessions -e", Line: 420, Arity: match.Value, Kind: match.Data, More: &match.More{Multi: []match.Operand{{Kind: match.Data, Min: 1, Max: 1}}}},
 		{Spellings: "-P --extra-pythons", Line: 421, Arity: match.Value, Kind: match.Run},
 		{Spellings: "--force-python", Line: 421, Arity: match.Value, Kind: match.Run},
-		{Spellings: "-f --noxfile", Line: 422, Arity: match.Value, Kind: match.Read, More: &match.More{Cases: bundlersTable2}},
+		{Spellings: "-f --noxfile", Line: 422, Arity: match.Value, Kind: match.Read, More: &match.More{Cases: bundlersTable1}},
 		{Spellings: "--envdir", Line: 423, Arity: match.Value, Kind: match.Write},
 		{Spellings: "--report", Line: 423, Arity: match.Value, Kind: match.Write},
 	},
 	Index: []uint32{1048576, 1376260, 1114112, 1835008, 458752, 393216, 1638403, 655373, 1703936, 1441796, 655360, 65539, 851968, 983040, 1245187, 131075, 589834, 917504, 589824, 720896, 1769475, 1179651, 1900544, 262147, 1507328, 1572867, 1572877, 524291, 1310723, 196611, 0, 786432, 1638400, 327680, 1376256, 1572888, 1769472, 1441792, 65536, 1245184, 131072, 1179648, 262144, 1572864, 1310720, 196608, 524288},
 }
 
-var testsOrigin27 = match.Origin{Program: "nox", File: "rules/tests.toml"}
+var testsOrigin9 = match.Origin{Program: "nox", File: "rules/tests.toml"}
 
 var testsOptions14 = match.Table{
 	Traits: match.Stop | match.Negate,
@@ -4315,7 +1812,7 @@ var testsOptions14 = match.Table{
 	Index: []uint32{983043, 65536, 1179648, 1769472, 1114115, 2162688, 655360, 1310720, 196608, 2424832, 1048576, 131072, 1507331, 524288, 0, 1638403, 1835008, 1376259, 2359296, 1703936, 1572867, 458752, 1900544, 2490368, 2555904, 589824, 262144, 327680, 2097152, 2293763, 2228227, 720896, 917507, 786432, 851968, 393216, 1966080, 2031619, 1245184, 1441792, 983040, 1114112, 1638400, 1376256, 2228224, 1572864, 2293760, 917504, 2031616, 1507328},
 }
 
-var testsOptionList7 = []match.Option{
+var testsOptionList4 = []match.Option{
 	{Spellings: "--check-coverage", Line: 255},
 	{Spellings: "--per-file", Line: 255},
 	{Spellings: "--skip-empty", Line: 255},
@@ -4328,111 +1825,98 @@ var testsOptionList7 = []match.Option{
 	{Spellings: "-n --include", Line: 256, Arity: match.Value, Kind: match.Data},
 	{Spellings: "-t --temp-dir", Line: 257, Arity: match.Value, Kind: match.Write},
 	{Spellings: "--report-dir", Line: 257, Arity: match.Value, Kind: match.Write},
-	{Spellings: "-r --reporter", Line: 258, Arity: match.Value, Kind: match.Run, More: &match.More{Cases: testsTable5}},
+	{Spellings: "-r --reporter", Line: 258, Arity: match.Value, Kind: match.Run, More: &match.More{Cases: testsTable1}},
 }
 
-var testsTable10 = []uint32{262144, 0, 524291, 327680, 589827, 393216, 65536, 720896, 786435, 131072, 196608, 458752, 655363, 589824, 786432, 655360, 524288}
+var testsTable6 = []uint32{262144, 0, 524291, 327680, 589827, 393216, 65536, 720896, 786435, 131072, 196608, 458752, 655363, 589824, 786432, 655360, 524288}
 
 var testsOptions15 = match.Table{
 	Line:    253,
-	Options: testsOptionList7,
-	Index:   testsTable10,
+	Options: testsOptionList4,
+	Index:   testsTable6,
 }
 
-var testsOrigin28 = match.Origin{Program: "nyc", File: "rules/tests.toml"}
-
-var testsOptionList8 = []match.Option{
-	{Spellings: "-h --help", Line: 490},
-	{Spellings: "--version", Line: 490},
-	{Spellings: "--colors", Line: 490, Arity: match.Optional},
-	{Spellings: "--testdox", Line: 490},
-	{Spellings: "--list-tests", Line: 490},
-	{Spellings: "--list-groups", Line: 490},
-	{Spellings: "--list-suites", Line: 490},
-	{Spellings: "--stop-on-failure", Line: 490},
-	{Spellings: "--stop-on-error", Line: 490},
-	{Spellings: "--stop-on-defect", Line: 490},
-	{Spellings: "--no-coverage", Line: 490},
-	{Spellings: "--no-progress", Line: 490},
-	{Spellings: "--no-output", Line: 490},
-	{Spellings: "--debug", Line: 490},
-	{Spellings: "-v --verbose", Line: 490},
-	{Spellings: "--display-warnings", Line: 490},
-	{Spellings: "--display-deprecations", Line: 490},
-	{Spellings: "--display-notices", Line: 490},
-	{Spellings: "--display-skipped", Line: 490},
-	{Spellings: "--display-incomplete", Line: 490},
-	{Spellings: "--coverage-text", Line: 490, Arity: match.Optional},
-	{Spellings: "--fail-on-warning", Line: 490},
-	{Spellings: "--fail-on-risky", Line: 490},
-	{Spellings: "--no-configuration", Line: 490},
-	{Spellings: "--process-isolation", Line: 490},
-	{Spellings: "--compact", Line: 490},
-	{Spellings: "--parallel", Line: 490},
-	{Spellings: "--bail", Line: 490},
-	{Spellings: "--ci", Line: 490},
-	{Spellings: "--no-logging", Line: 490},
-	{Spellings: "--teamcity", Line: 490},
-	{Spellings: "--filter", Line: 491, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--exclude-filter", Line: 491, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--group", Line: 491, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--exclude-group", Line: 491, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--testsuite", Line: 491, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--exclude-testsuite", Line: 491, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--order-by", Line: 491, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--random-order-seed", Line: 491, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--repeat", Line: 491, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--test-suffix", Line: 491, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--columns", Line: 491, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--min", Line: 491, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--shard", Line: 491, Arity: match.Value, Kind: match.Data},
-	{Spellings: "-c --configuration", Line: 492, Arity: match.Value, Kind: match.Read, More: &match.More{Cases: bundlersTable2}},
-	{Spellings: "--bootstrap", Line: 493, Arity: match.Value, Kind: match.Run},
-	{Spellings: "--prepend", Line: 493, Arity: match.Value, Kind: match.Run},
-	{Spellings: "--include-path", Line: 493, Arity: match.Value, Kind: match.Run},
-	{Spellings: "-d", Line: 493, Arity: match.Value, Kind: match.Run},
-	{Spellings: "--extension", Line: 493, Arity: match.Value, Kind: match.Run},
-	{Spellings: "--printer", Line: 493, Arity: match.Value, Kind: match.Run},
-	{Spellings: "--coverage-html", Line: 494, Arity: match.Value, Kind: match.Write},
-	{Spellings: "--coverage-clover", Line: 494, Arity: match.Value, Kind: match.Write},
-	{Spellings: "--coverage-xml", Line: 494, Arity: match.Value, Kind: match.Write},
-	{Spellings: "--coverage-php", Line: 494, Arity: match.Value, Kind: match.Write},
-	{Spellings: "--coverage-cobertura", Line: 494, Arity: match.Value, Kind: match.Write},
-	{Spellings: "--coverage-crap4j", Line: 494, Arity: match.Value, Kind: match.Write},
-	{Spellings: "--log-junit", Line: 494, Arity: match.Value, Kind: match.Write},
-	{Spellings: "--log-teamcity", Line: 494, Arity: match.Value, Kind: match.Write},
-	{Spellings: "--testdox-html", Line: 494, Arity: match.Value, Kind: match.Write},
-	{Spellings: "--testdox-text", Line: 494, Arity: match.Value, Kind: match.Write},
-	{Spellings: "--testdox-xml", Line: 494, Arity: match.Value, Kind: match.Write},
-	{Spellings: "--cache-directory", Line: 494, Arity: match.Value, Kind: match.Write},
-	{Spellings: "--list-tests-xml", Line: 494, Arity: match.Value, Kind: match.Write},
-	{Spellings: "--generate-configuration", Line: 495, Kind: match.Acts},
-	{Spellings: "--migrate-configuration", Line: 495, Kind: match.Acts},
-	{Spellings: "--update-snapshots", Line: 495, Kind: match.Acts},
-	{Spellings: "--generate-baseline", Line: 495, Arity: match.Value, Kind: match.Acts},
-	{Spellings: "--init", Line: 495, Kind: match.Acts},
-	{Spellings: "--watch", Line: 495, Kind: match.Acts},
-}
-
-var testsTable11 = []uint32{1769472, 2949120, 4063232, 1835008, 131072, 2686976, 1638400, 2883587, 3407872, 3604480, 3670016, 3342336, 3538944, 1310720, 3473408, 851968, 1048576, 1245184, 1114112, 1179648, 983040, 2097152, 2228224, 2359296, 3211264, 1441792, 1376256, 2031616, 4390912, 4194304, 2162688, 3, 3080192, 4456448, 327680, 393216, 262144, 4128768, 3735552, 3801088, 4259840, 2752512, 1507328, 655360, 1900544, 786432, 720896, 2424832, 1703936, 3014656, 3276800, 1572864, 2490368, 2555904, 2818048, 589824, 524288, 458752, 1966080, 2621440, 196608, 3866624, 3932160, 3997696, 2293760, 4325376, 917507, 65536, 4521984, 2883584, 3145728, 0, 917504}
+var testsOrigin10 = match.Origin{Program: "nyc", File: "rules/tests.toml"}
 
 var testsOptions16 = match.Table{
-	Traits:  match.Exact,
-	Line:    488,
-	Options: testsOptionList8,
-	Index:   testsTable11,
+	Traits: match.Exact,
+	Line:   488,
+	Options: []match.Option{
+		{Spellings: "-h --help", Line: 490},
+		{Spellings: "--version", Line: 490},
+		{Spellings: "--colors", Line: 490, Arity: match.Optional},
+		{Spellings: "--testdox", Line: 490},
+		{Spellings: "--list-tests", Line: 490},
+		{Spellings: "--list-groups", Line: 490},
+		{Spellings: "--list-suites", Line: 490},
+		{Spellings: "--stop-on-failure", Line: 490},
+		{Spellings: "--stop-on-error", Line: 490},
+		{Spellings: "--stop-on-defect", Line: 490},
+		{Spellings: "--no-coverage", Line: 490},
+		{Spellings: "--no-progress", Line: 490},
+		{Spellings: "--no-output", Line: 490},
+		{Spellings: "--debug", Line: 490},
+		{Spellings: "-v --verbose", Line: 490},
+		{Spellings: "--display-warnings", Line: 490},
+		{Spellings: "--display-deprecations", Line: 490},
+		{Spellings: "--display-notices", Line: 490},
+		{Spellings: "--display-skipped", Line: 490},
+		{Spellings: "--display-incomplete", Line: 490},
+		{Spellings: "--coverage-text", Line: 490, Arity: match.Optional},
+		{Spellings: "--fail-on-warning", Line: 490},
+		{Spellings: "--fail-on-risky", Line: 490},
+		{Spellings: "--no-configuration", Line: 490},
+		{Spellings: "--process-isolation", Line: 490},
+		{Spellings: "--compact", Line: 490},
+		{Spellings: "--parallel", Line: 490},
+		{Spellings: "--bail", Line: 490},
+		{Spellings: "--ci", Line: 490},
+		{Spellings: "--no-logging", Line: 490},
+		{Spellings: "--teamcity", Line: 490},
+		{Spellings: "--filter", Line: 491, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--exclude-filter", Line: 491, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--group", Line: 491, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--exclude-group", Line: 491, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--testsuite", Line: 491, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--exclude-testsuite", Line: 491, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--order-by", Line: 491, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--random-order-seed", Line: 491, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--repeat", Line: 491, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--test-suffix", Line: 491, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--columns", Line: 491, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--min", Line: 491, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--shard", Line: 491, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-c --configuration", Line: 492, Arity: match.Value, Kind: match.Read, More: &match.More{Cases: bundlersTable1}},
+		{Spellings: "--bootstrap", Line: 493, Arity: match.Value, Kind: match.Run},
+		{Spellings: "--prepend", Line: 493, Arity: match.Value, Kind: match.Run},
+		{Spellings: "--include-path", Line: 493, Arity: match.Value, Kind: match.Run},
+		{Spellings: "-d", Line: 493, Arity: match.Value, Kind: match.Run},
+		{Spellings: "--extension", Line: 493, Arity: match.Value, Kind: match.Run},
+		{Spellings: "--printer", Line: 493, Arity: match.Value, Kind: match.Run},
+		{Spellings: "--coverage-html", Line: 494, Arity: match.Value, Kind: match.Write},
+		{Spellings: "--coverage-clover", Line: 494, Arity: match.Value, Kind: match.Write},
+		{Spellings: "--coverage-xml", Line: 494, Arity: match.Value, Kind: match.Write},
+		{Spellings: "--coverage-php", Line: 494, Arity: match.Value, Kind: match.Write},
+		{Spellings: "--coverage-cobertura", Line: 494, Arity: match.Value, Kind: match.Write},
+		{Spellings: "--coverage-crap4j", Line: 494, Arity: match.Value, Kind: match.Write},
+		{Spellings: "--log-junit", Line: 494, Arity: match.Value, Kind: match.Write},
+		{Spellings: "--log-teamcity", Line: 494, Arity: match.Value, Kind: match.Write},
+		{Spellings: "--testdox-html", Line: 494, Arity: match.Value, Kind: match.Write},
+		{Spellings: "--testdox-text", Line: 494, Arity: match.Value, Kind: match.Write},
+		{Spellings: "--testdox-xml", Line: 494, Arity: match.Value, Kind: match.Write},
+		{Spellings: "--cache-directory", Line: 494, Arity: match.Value, Kind: match.Write},
+		{Spellings: "--list-tests-xml", Line: 494, Arity: match.Value, Kind: match.Write},
+		{Spellings: "--generate-configuration", Line: 495, Kind: match.Acts},
+		{Spellings: "--migrate-configuration", Line: 495, Kind: match.Acts},
+		{Spellings: "--update-snapshots", Line: 495, Kind: match.Acts},
+		{Spellings: "--generate-baseline", Line: 495, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--init", Line: 495, Kind: match.Acts},
+		{Spellings: "--watch", Line: 495, Kind: match.Acts},
+	},
+	Index: []uint32{1769472, 2949120, 4063232, 1835008, 131072, 2686976, 1638400, 2883587, 3407872, 3604480, 3670016, 3342336, 3538944, 1310720, 3473408, 851968, 1048576, 1245184, 1114112, 1179648, 983040, 2097152, 2228224, 2359296, 3211264, 1441792, 1376256, 2031616, 4390912, 4194304, 2162688, 3, 3080192, 4456448, 327680, 393216, 262144, 4128768, 3735552, 3801088, 4259840, 2752512, 1507328, 655360, 1900544, 786432, 720896, 2424832, 1703936, 3014656, 3276800, 1572864, 2490368, 2555904, 2818048, 589824, 524288, 458752, 1966080, 2621440, 196608, 3866624, 3932160, 3997696, 2293760, 4325376, 917507, 65536, 4521984, 2883584, 3145728, 0, 917504},
 }
 
-var testsLevels4 = []match.Level{{
-	Table: &testsOptions16,
-	Risky: true,
-}}
-
-var testsOrigin29 = match.Origin{Program: "pest", File: "rules/tests.toml"}
-
-var testsOrigin30 = match.Origin{Program: "phpspec", File: "rules/tests.toml"}
-
-var testsOrigin31 = match.Origin{Program: "phpunit", File: "rules/tests.toml"}
+var testsOrigin11 = match.Origin{Program: "phpunit", File: "rules/tests.toml"}
 
 var testsOptions17 = match.Table{
 	Line: 143,
@@ -4443,11 +1927,11 @@ var testsOptions17 = match.Table{
 	Index: []uint32{65539, 3, 0, 65536},
 }
 
-var testsWords4 = []string{"list", "line", "dot", "json", "junit", "html", "github", "blob", "null"}
+var testsWords3 = []string{"list", "line", "dot", "json", "junit", "html", "github", "blob", "null"}
 
-var testsTable12 = []match.ValueKind{{Values: testsWords4, Kind: match.Data}}
+var testsTable7 = []match.ValueKind{{Values: testsWords3, Kind: match.Data}}
 
-var testsOptionList9 = []match.Option{
+var testsOptionList5 = []match.Option{
 	{Spellings: "--headed", Line: 149},
 	{Spellings: "-h --help", Line: 149},
 	{Spellings: "--fail-on-flaky-tests", Line: 149},
@@ -4480,11 +1964,11 @@ var testsOptionList9 = []match.Option{
 	{Spellings: "--ui-port", Line: 150, Arity: match.Value, Kind: match.Data},
 	{Spellings: "--host", Line: 150, Arity: match.Value, Kind: match.Data},
 	{Spellings: "--port", Line: 150, Arity: match.Value, Kind: match.Data},
-	{Spellings: "-c --config", Line: 151, Arity: match.Value, Kind: match.Read, More: &match.More{Cases: bundlersTable2}},
+	{Spellings: "-c --config", Line: 151, Arity: match.Value, Kind: match.Read, More: &match.More{Cases: bundlersTable1}},
 	{Spellings: "--tsconfig", Line: 151, Arity: match.Value, Kind: match.Read},
 	{Spellings: "--test-list", Line: 151, Arity: match.Value, Kind: match.Read},
 	{Spellings: "--test-list-invert", Line: 151, Arity: match.Value, Kind: match.Read},
-	{Spellings: "--reporter", Line: 152, Arity: match.Value, Kind: match.Run, More: &match.More{Cases: testsTable12}},
+	{Spellings: "--reporter", Line: 152, Arity: match.Value, Kind: match.Run, More: &match.More{Cases: testsTable7}},
 	{Spellings: "--add-reporter", Line: 152, Arity: match.Value, Kind: match.Run},
 	{Spellings: "--output", Line: 153, Arity: match.Value, Kind: match.Write},
 	{Spellings: "--last-failed-file", Line: 153, Arity: match.Value, Kind: match.Write},
@@ -4492,18 +1976,16 @@ var testsOptionList9 = []match.Option{
 	{Spellings: "--update-source-method", Line: 154, Arity: match.Value, Kind: match.Acts},
 }
 
-var testsTable13 = []uint32{2424832, 1179648, 2097155, 851968, 131072, 196608, 262144, 1245184, 1048579, 1114115, 0, 65539, 1966080, 327680, 393216, 2555904, 458752, 1376256, 524288, 917504, 2490368, 589824, 2031616, 1441792, 655360, 1507328, 2359296, 1572864, 1638400, 983040, 2228224, 2293760, 1703936, 1769472, 2162688, 720896, 1835008, 1900544, 2621443, 2686976, 1310723, 1114112, 2097152, 1048576, 65536, 1310720, 2621440, 786432}
+var testsTable8 = []uint32{2424832, 1179648, 2097155, 851968, 131072, 196608, 262144, 1245184, 1048579, 1114115, 0, 65539, 1966080, 327680, 393216, 2555904, 458752, 1376256, 524288, 917504, 2490368, 589824, 2031616, 1441792, 655360, 1507328, 2359296, 1572864, 1638400, 983040, 2228224, 2293760, 1703936, 1769472, 2162688, 720896, 1835008, 1900544, 2621443, 2686976, 1310723, 1114112, 2097152, 1048576, 65536, 1310720, 2621440, 786432}
 
 var testsOptions18 = match.Table{
 	Traits:  match.Exact,
 	Line:    146,
-	Options: testsOptionList9,
-	Index:   testsTable13,
+	Options: testsOptionList5,
+	Index:   testsTable8,
 }
 
-var testsOrigin32 = match.Origin{Program: "playwright", File: "rules/tests.toml"}
-
-var testsOrigin33 = match.Origin{Program: "poku", File: "rules/tests.toml"}
+var testsOrigin12 = match.Origin{Program: "playwright", File: "rules/tests.toml"}
 
 var testsOptions19 = match.Table{
 	Line: 12,
@@ -4618,7 +2100,7 @@ var testsOptions19 = match.Table{
 		{Spellings: "--ds", Line: 14, Arity: match.Value, Kind: match.Data},
 		{Spellings: "--cov", Line: 15, Arity: match.Value, Kind: match.Data, More: &match.More{Multi: []match.Operand{{Kind: match.Data, Max: 1}}}},
 		{Spellings: "--cache-show", Line: 15, Arity: match.Value, Kind: match.Data, More: &match.More{Multi: []match.Operand{{Kind: match.Data, Max: 1}}}},
-		{Spellings: "-c --config-file", Line: 16, Arity: match.Value, Kind: match.Read, More: &match.More{Cases: bundlersTable2}},
+		{Spellings: "-c --config-file", Line: 16, Arity: match.Value, Kind: match.Read, More: &match.More{Cases: bundlersTable1}},
 		{Spellings: "--confcutdir", Line: 16, Arity: match.Value, Kind: match.Read},
 		{Spellings: "--cov-config", Line: 16, Arity: match.Value, Kind: match.Read},
 		{Spellings: "--rootdir", Line: 17, Arity: match.Value, Kind: match.Dir},
@@ -4642,7 +2124,7 @@ var testsOptions19 = match.Table{
 	Index: []uint32{6422528, 3735552, 6356992, 7995392, 3014656, 2883584, 2949120, 6946816, 0, 7143424, 3801088, 65536, 3866624, 131072, 65541, 3932160, 7274496, 7208963, 196608, 6619136, 7077888, 2686976, 2752512, 7340032, 6160384, 6094848, 7733248, 3473408, 8126464, 4128768, 262163, 262144, 5963776, 327680, 4259840, 393216, 458752, 4194304, 7012352, 3997696, 4063232, 524291, 589829, 589824, 655360, 720896, 8388608, 3604480, 786432, 655371, 6881280, 3080192, 851971, 7798784, 4325376, 4390912, 4456448, 8323072, 7864320, 4521984, 7602176, 7602188, 917504, 1114117, 4653063, 1114112, 4653056, 4718592, 4915200, 4849664, 4784128, 4980736, 5373952, 7667712, 5177344, 5242880, 5111808, 5046272, 5308416, 3145728, 1179648, 5505024, 6029312, 3276800, 1245189, 1245184, 2621440, 2818048, 3670016, 1376256, 1048576, 1441792, 1310720, 3342336, 5898243, 8192003, 8060928, 1507328, 7536640, 1572864, 5832707, 1638403, 3211264, 6750208, 6684672, 7929856, 6488064, 6553600, 3407872, 7405568, 1703936, 1835008, 1966080, 1900544, 5636096, 983043, 8257536, 6815744, 2031621, 2097162, 2162688, 2228224, 2293760, 2031616, 2097152, 5701632, 6225920, 6291456, 2359296, 2424832, 8454144, 2490371, 5767168, 2555907, 3538944, 2555904, 5832704, 7208960, 851968, 4587520, 983040, 5439488, 5898240, 8192000, 7471104, 1638400, 5570560, 1769472, 2490368, 524288},
 }
 
-var testsOrigin34 = match.Origin{Program: "pytest", File: "rules/tests.toml"}
+var testsOrigin13 = match.Origin{Program: "pytest", File: "rules/tests.toml"}
 
 var testsWhen5 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--snapshot-update"},
@@ -4650,10 +2132,6 @@ var testsWhen5 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--force-regen"},
 	{Spelling: "--update-snapshots"},
 }, Writes: []string{"."}}
-
-var testsOrigin35 = match.Origin{Program: "qunit", File: "rules/tests.toml"}
-
-var testsOrigin36 = match.Origin{Program: "robot", File: "rules/tests.toml"}
 
 var testsOptions20 = match.Table{
 	Traits: match.Negate,
@@ -4679,8 +2157,8 @@ var testsOptions20 = match.Table{
 		{Spellings: "--pattern -P", Line: 464, Arity: match.Value, Kind: match.Data},
 		{Spellings: "--exclude-pattern", Line: 464, Arity: match.Value, Kind: match.Data},
 		{Spellings: "--failure-exit-code", Line: 464, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-O --options", Line: 465, Arity: match.Value, Kind: match.Read, More: &match.More{Cases: bundlersTable2}},
-		{Spellings: "-I", Line: 465, Arity: match.Value, Kind: match.Read, More: &match.More{Cases: bundlersTable2}},
+		{Spellings: "-O --options", Line: 465, Arity: match.Value, Kind: match.Read, More: &match.More{Cases: bundlersTable1}},
+		{Spellings: "-I", Line: 465, Arity: match.Value, Kind: match.Read, More: &match.More{Cases: bundlersTable1}},
 		{Spellings: "--default-path", Line: 465, Arity: match.Value, Kind: match.Read},
 		{Spellings: "-r --require", Line: 466, Arity: match.Value, Kind: match.Run},
 		{Spellings: "-f --format", Line: 466, Arity: match.Value, Kind: match.Run, More: &match.More{Cases: []match.ValueKind{{Values: []string{"p", "d", "documentation", "progress", "json", "j", "html", "h", "failures"}, Kind: match.Data}}}},
@@ -4693,25 +2171,7 @@ var testsOptions20 = match.Table{
 	Index: []uint32{458755, 589824, 131075, 131083, 1441792, 1703936, 1835011, 1900544, 655360, 786435, 851971, 1179648, 196608, 720896, 1245184, 131092, 1572867, 3, 1769472, 983043, 262144, 327680, 1310723, 1048576, 1638403, 1114112, 393216, 1507331, 1048584, 917507, 65539, 524291, 851968, 1376256, 1310720, 1114122, 1835008, 458752, 131072, 786432, 1572864, 0, 983040, 262159, 1638400, 393226, 1507328, 917504, 65536, 524288},
 }
 
-var testsOrigin37 = match.Origin{Program: "rspec", File: "rules/tests.toml"}
-
-var testsOrigin38 = match.Origin{Program: "shellspec", File: "rules/tests.toml"}
-
-var testsOrigin39 = match.Origin{Program: "shunit2", File: "rules/tests.toml"}
-
-var testsOrigin40 = match.Origin{Program: "stestr", File: "rules/tests.toml"}
-
-var testsOrigin41 = match.Origin{Program: "stryker", File: "rules/tests.toml"}
-
-var testsOrigin42 = match.Origin{Program: "tap", File: "rules/tests.toml"}
-
-var testsOrigin43 = match.Origin{Program: "tape", File: "rules/tests.toml"}
-
-var testsOrigin44 = match.Origin{Program: "testcafe", File: "rules/tests.toml"}
-
-var testsOrigin45 = match.Origin{Program: "testem", File: "rules/tests.toml"}
-
-var testsOrigin46 = match.Origin{Program: "tmt", File: "rules/tests.toml"}
+var testsOrigin14 = match.Origin{Program: "rspec", File: "rules/tests.toml"}
 
 var testsOptions21 = match.Table{
 	Traits: match.Negate,
@@ -4745,7 +2205,7 @@ var testsOptions21 = match.Table{
 		{Spellings: "--hashseed", Line: 392, Arity: match.Value, Kind: match.Data},
 		{Spellings: "--exit-and-dump-after", Line: 392, Arity: match.Value, Kind: match.Data},
 		{Spellings: "--parallel-no-spinner", Line: 392, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-c --conf", Line: 393, Arity: match.Value, Kind: match.Read, More: &match.More{Cases: bundlersTable2}},
+		{Spellings: "-c --conf", Line: 393, Arity: match.Value, Kind: match.Read, More: &match.More{Cases: bundlersTable1}},
 		{Spellings: "--workdir", Line: 395, Arity: match.Value, Kind: match.Write},
 		{Spellings: "--result-json", Line: 395, Arity: match.Value, Kind: match.Write},
 		{Spellings: "--devenv", Line: 395, Arity: match.Value, Kind: match.Write},
@@ -4759,13 +2219,9 @@ var testsOptions21 = match.Table{
 	Index: []uint32{1245184, 1835011, 786432, 2031616, 2359296, 1703936, 1376256, 2228224, 1638400, 65539, 131072, 131083, 2162691, 2293760, 393219, 458755, 1310720, 524288, 2097155, 1048579, 720899, 1769472, 851968, 1114112, 262147, 917507, 1966080, 2424832, 589824, 327680, 983040, 1179651, 655360, 196611, 0, 1900544, 458752, 1835008, 1441792, 1507328, 65536, 2162688, 393216, 1572864, 720896, 1048576, 262144, 917504, 1179648, 196608, 2097152},
 }
 
-var testsOrigin47 = match.Origin{Program: "tox", File: "rules/tests.toml"}
+var testsOrigin15 = match.Origin{Program: "tox", File: "rules/tests.toml"}
 
 var testsWhen6 = match.Conditions{Args: []string{"exec", "e", "devenv", "d", "quickstart", "q", "legacy"}}
-
-var testsOrigin48 = match.Origin{Program: "trial", File: "rules/tests.toml"}
-
-var testsOrigin49 = match.Origin{Program: "uvu", File: "rules/tests.toml"}
 
 var testsOptions22 = match.Table{
 	Traits: match.Exact | match.Anywhere | match.Negate,
@@ -4833,7 +2289,7 @@ var testsOptions22 = match.Table{
 		{Spellings: "--maxConcurrency", Line: 82, Arity: match.Value, Kind: match.Data},
 		{Spellings: "--browser", Line: 82, Arity: match.Value, Kind: match.Data},
 		{Spellings: "--browser.*", Line: 82, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-c --config", Line: 83, Arity: match.Value, Kind: match.Read, More: &match.More{Cases: bundlersTable2}},
+		{Spellings: "-c --config", Line: 83, Arity: match.Value, Kind: match.Read, More: &match.More{Cases: bundlersTable1}},
 		{Spellings: "--dir", Line: 83, Arity: match.Value, Kind: match.Read},
 		{Spellings: "-r --root", Line: 84, Arity: match.Value, Kind: match.Dir},
 		{Spellings: "--outputFile", Line: 85, Arity: match.Value, Kind: match.Write},
@@ -4853,10 +2309,4 @@ var testsOptions22 = match.Table{
 	Globs: []uint32{2752512, 2818048, 3276800, 3997696, 4325376},
 }
 
-var testsOrigin50 = match.Origin{Program: "vitest", File: "rules/tests.toml"}
-
-var testsOrigin51 = match.Origin{Program: "wdio", File: "rules/tests.toml"}
-
-var testsOrigin52 = match.Origin{Program: "web-test-runner", File: "rules/tests.toml"}
-
-var testsOrigin53 = match.Origin{Program: "wtr", File: "rules/tests.toml"}
+var testsOrigin16 = match.Origin{Program: "vitest", File: "rules/tests.toml"}

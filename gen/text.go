@@ -123,308 +123,209 @@ func gateText(c *match.Call) {
 
 // judgeAwk judges awk, rules/text.toml:10.
 func judgeAwk(c *match.Call) {
-	c.Read(&tableAwk)
-	c.Try(
-		0, // allow awk.allow, line 23
-		1, // allow awk.allow.2, line 28
-	)
-	c.Finish()
+	// allow awk.allow, line 23
+	// allow awk.allow.2, line 28
+	c.Judge(&tableAwk)
 }
 
 // judgeCol judges col, rules/text.toml:35.
 func judgeCol(c *match.Call) {
-	c.Read(&tableCol)
-	c.Try(
-		0, // allow col.allow, line 42
-	)
-	c.Finish()
+	// allow col.allow, line 42
+	c.Judge(&tableCol)
 }
 
 // judgeColcrt judges colcrt, rules/text.toml:45.
 func judgeColcrt(c *match.Call) {
-	c.Read(&tableColcrt)
-	c.Try(
-		0, // allow colcrt.allow, line 51
-	)
-	c.Finish()
+	// allow colcrt.allow, line 51
+	c.Judge(&tableColcrt)
 }
 
 // judgeColordiff judges colordiff, rules/text.toml:55.
 func judgeColordiff(c *match.Call) {
-	c.Read(&tableColordiff)
-	c.Try(
-		0, // allow colordiff.allow, line 70
-	)
-	c.Finish()
+	// allow colordiff.allow, line 70
+	c.Judge(&tableColordiff)
 }
 
 // judgeColrm judges colrm, rules/text.toml:74.
 func judgeColrm(c *match.Call) {
-	c.Read(&tableColrm)
-	c.Try(
-		0, // allow colrm.allow, line 80
-	)
-	c.Finish()
+	// allow colrm.allow, line 80
+	c.Judge(&tableColrm)
 }
 
 // judgeColumn judges column, rules/text.toml:84.
 func judgeColumn(c *match.Call) {
-	c.Read(&tableColumn)
-	c.Try(
-		0, // allow column.allow, line 94
-	)
-	c.Finish()
+	// allow column.allow, line 94
+	c.Judge(&tableColumn)
 }
 
 // judgeCombine judges combine, rules/text.toml:98.
 func judgeCombine(c *match.Call) {
-	c.Read(&tableCombine)
-	c.Try(
-		0, // allow combine.allow, line 103
-	)
-	c.Finish()
+	// allow combine.allow, line 103
+	c.Judge(&tableCombine)
 }
 
 // judgeDiff judges diff, rules/text.toml:107.
 func judgeDiff(c *match.Call) {
-	c.Read(&tableDiff)
-	c.Try(
-		0, // allow diff.allow, line 123
-	)
-	c.Finish()
+	// allow diff.allow, line 123
+	c.Judge(&tableDiff)
 }
 
 // judgeDiff3 judges diff3, rules/text.toml:127.
 func judgeDiff3(c *match.Call) {
-	c.Read(&tableDiff3)
-	c.Try(
-		0, // allow diff3.allow, line 136
-	)
-	c.Finish()
+	// allow diff3.allow, line 136
+	c.Judge(&tableDiff3)
 }
 
 // judgeDwdiff judges dwdiff, rules/text.toml:141.
 func judgeDwdiff(c *match.Call) {
-	c.Read(&tableDwdiff)
-	c.Try(
-		0, // allow dwdiff.allow, line 151
-	)
-	c.Finish()
+	// allow dwdiff.allow, line 151
+	c.Judge(&tableDwdiff)
 }
 
 // judgeFilterdiff judges filterdiff, rules/text.toml:155.
 func judgeFilterdiff(c *match.Call) {
-	c.Read(&tableFilterdiff)
-	c.Try(
-		0, // allow filterdiff.allow, line 164
-	)
-	c.Finish()
+	// allow filterdiff.allow, line 164
+	c.Judge(&tableFilterdiff)
 }
 
 // judgeGrep judges grep, rules/text.toml:168.
 func judgeGrep(c *match.Call) {
-	c.Read(&tableGrep)
-	c.Try(
-		0, // allow grep.allow, line 183
-		1, // allow grep.allow.2, line 187
-	)
-	c.Finish()
+	// allow grep.allow, line 183
+	// allow grep.allow.2, line 187
+	c.Judge(&tableGrep)
 }
 
 // judgeGrepdiff judges grepdiff, rules/text.toml:192.
 func judgeGrepdiff(c *match.Call) {
-	c.Read(&tableGrepdiff)
-	c.Try(
-		0, // allow grepdiff.allow, line 202
-		1, // allow grepdiff.allow.2, line 206
-	)
-	c.Finish()
+	// allow grepdiff.allow, line 202
+	// allow grepdiff.allow.2, line 206
+	c.Judge(&tableGrepdiff)
 }
 
 // judgeGron judges gron, rules/text.toml:211.
 func judgeGron(c *match.Call) {
-	c.Read(&tableGron)
-	c.Try(
-		0, // allow gron.allow, line 219
-	)
-	c.Finish()
+	// allow gron.allow, line 219
+	c.Judge(&tableGron)
 }
 
 // judgeHexdump judges hexdump, rules/text.toml:223.
 func judgeHexdump(c *match.Call) {
-	c.Read(&tableHexdump)
-	c.Try(
-		0, // allow hexdump.allow, line 233
-	)
-	c.Finish()
+	// allow hexdump.allow, line 233
+	c.Judge(&tableHexdump)
 }
 
 // judgeIconv judges iconv, rules/text.toml:237.
 func judgeIconv(c *match.Call) {
-	c.Read(&tableIconv)
-	c.Try(
-		0, // allow iconv.allow, line 245
-	)
-	c.Finish()
+	// allow iconv.allow, line 245
+	c.Judge(&tableIconv)
 }
 
 // judgeIfne judges ifne, rules/text.toml:250.
 func judgeIfne(c *match.Call) {
-	c.Read(&tableIfne)
-	c.Try(
-		0, // allow ifne.allow, line 259
-	)
-	c.Finish()
+	// allow ifne.allow, line 259
+	c.Judge(&tableIfne)
 }
 
 // judgeIsutf8 judges isutf8, rules/text.toml:264.
 func judgeIsutf8(c *match.Call) {
-	c.Read(&tableIsutf8)
-	c.Try(
-		0, // allow isutf8.allow, line 270
-	)
-	c.Finish()
+	// allow isutf8.allow, line 270
+	c.Judge(&tableIsutf8)
 }
 
 // judgeJo judges jo, rules/text.toml:274.
 func judgeJo(c *match.Call) {
-	c.Read(&tableJo)
-	c.Try(
-		0, // allow jo.allow, line 282
-	)
-	c.Finish()
+	// allow jo.allow, line 282
+	c.Judge(&tableJo)
 }
 
 // judgeLook judges look, rules/text.toml:287.
 func judgeLook(c *match.Call) {
-	c.Read(&tableLook)
-	c.Try(
-		0, // allow look.allow, line 294
-	)
-	c.Finish()
+	// allow look.allow, line 294
+	c.Judge(&tableLook)
 }
 
 // judgeLsdiff judges lsdiff, rules/text.toml:298.
 func judgeLsdiff(c *match.Call) {
-	c.Read(&tableLsdiff)
-	c.Try(
-		0, // allow lsdiff.allow, line 308
-	)
-	c.Finish()
+	// allow lsdiff.allow, line 308
+	c.Judge(&tableLsdiff)
 }
 
 // judgePcregrep judges pcregrep, rules/text.toml:312.
 func judgePcregrep(c *match.Call) {
-	c.Read(&tablePcregrep)
-	c.Try(
-		0, // allow pcregrep.allow, line 326
-		1, // allow pcregrep.allow.2, line 330
-	)
-	c.Finish()
+	// allow pcregrep.allow, line 326
+	// allow pcregrep.allow.2, line 330
+	c.Judge(&tablePcregrep)
 }
 
 // judgePee judges pee, rules/text.toml:335.
 func judgePee(c *match.Call) {
-	c.Read(&tablePee)
-	c.Try(
-		0, // allow pee.allow, line 343
-	)
-	c.Finish()
+	// allow pee.allow, line 343
+	c.Judge(&tablePee)
 }
 
 // judgePv judges pv, rules/text.toml:348.
 func judgePv(c *match.Call) {
-	c.Read(&tablePv)
-	c.Try(
-		0, // allow pv.allow, line 360
-	)
-	c.Finish()
+	// allow pv.allow, line 360
+	c.Judge(&tablePv)
 }
 
 // judgeSdiff judges sdiff, rules/text.toml:365.
 func judgeSdiff(c *match.Call) {
-	c.Read(&tableSdiff)
-	c.Try(
-		0, // allow sdiff.allow, line 376
-	)
-	c.Finish()
+	// allow sdiff.allow, line 376
+	c.Judge(&tableSdiff)
 }
 
 // judgeSed judges sed, rules/text.toml:381.
 func judgeSed(c *match.Call) {
-	c.Read(&tableSed)
-	c.Try(
-		0, // allow sed.allow, line 393
-		1, // allow sed.allow.2, line 398
-		2, // allow sed.in-place, line 404
-		3, // allow sed.in-place-e, line 412
-	)
-	c.Finish()
+	// allow sed.allow, line 393
+	// allow sed.allow.2, line 398
+	// allow sed.in-place, line 404
+	// allow sed.in-place-e, line 412
+	c.Judge(&tableSed)
 }
 
 // judgeSponge judges sponge, rules/text.toml:421.
 func judgeSponge(c *match.Call) {
-	c.Read(&tableSponge)
-	c.Try(
-		0, // allow sponge.allow, line 427
-	)
-	c.Finish()
+	// allow sponge.allow, line 427
+	c.Judge(&tableSponge)
 }
 
 // judgeTs judges ts, rules/text.toml:433.
 func judgeTs(c *match.Call) {
-	c.Read(&tableTs)
-	c.Try(
-		0, // allow ts.allow, line 438
-	)
-	c.Finish()
+	// allow ts.allow, line 438
+	c.Judge(&tableTs)
 }
 
 // judgeUgrep judges ugrep, rules/text.toml:442.
 func judgeUgrep(c *match.Call) {
-	c.Read(&tableUgrep)
-	c.Try(
-		0, // allow ugrep.allow, line 456
-		1, // allow ugrep.allow.2, line 461
-	)
-	c.Finish()
+	// allow ugrep.allow, line 456
+	// allow ugrep.allow.2, line 461
+	c.Judge(&tableUgrep)
 }
 
 // judgeUl judges ul, rules/text.toml:466.
 func judgeUl(c *match.Call) {
-	c.Read(&tableUl)
-	c.Try(
-		0, // allow ul.allow, line 473
-	)
-	c.Finish()
+	// allow ul.allow, line 473
+	c.Judge(&tableUl)
 }
 
 // judgeWdiff judges wdiff, rules/text.toml:477.
 func judgeWdiff(c *match.Call) {
-	c.Read(&tableWdiff)
-	c.Try(
-		0, // allow wdiff.allow, line 486
-	)
-	c.Finish()
+	// allow wdiff.allow, line 486
+	c.Judge(&tableWdiff)
 }
 
 // judgeXxd judges xxd, rules/text.toml:492.
 func judgeXxd(c *match.Call) {
-	c.Read(&tableXxd)
-	c.Try(
-		0, // allow xxd.allow, line 500
-	)
-	c.Finish()
+	// allow xxd.allow, line 500
+	c.Judge(&tableXxd)
 }
 
 // judgeZgrep judges zgrep, rules/text.toml:506.
 func judgeZgrep(c *match.Call) {
-	c.Read(&tableZgrep)
-	c.Try(
-		0, // allow zgrep.allow, line 520
-		1, // allow zgrep.allow.2, line 524
-	)
-	c.Finish()
+	// allow zgrep.allow, line 520
+	// allow zgrep.allow.2, line 524
+	c.Judge(&tableZgrep)
 }
 
 var tableAwk = match.Program{
@@ -706,16 +607,14 @@ var tableGrep = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels: []match.Level{{
-		Table: &textOptions12,
-	}},
-	Fixed: 1,
+	Levels:    textLevels1,
+	Fixed:     1,
 	Rules: []match.Rule{
 		{
 			ID:          "grep.allow",
 			Origin:      &textOrigin12,
 			Conditions:  &gitWhen1,
-			Operands:    searchOperands1,
+			Operands:    dataOperands3,
 			Line:        183,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -749,8 +648,8 @@ var tableGrepdiff = match.Program{
 		{
 			ID:          "grepdiff.allow",
 			Origin:      &textOrigin13,
-			Conditions:  &textWhen3,
-			Operands:    searchOperands1,
+			Conditions:  &systemWhen18,
+			Operands:    dataOperands3,
 			Line:        202,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -976,7 +875,7 @@ var tablePcregrep = match.Program{
 			ID:          "pcregrep.allow",
 			Origin:      &textOrigin22,
 			Conditions:  &gitWhen1,
-			Operands:    searchOperands1,
+			Operands:    dataOperands3,
 			Line:        326,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -1097,7 +996,7 @@ var tableSed = match.Program{
 		{
 			ID:          "sed.allow.2",
 			Origin:      &textOrigin26,
-			Conditions:  &textWhen4,
+			Conditions:  &textWhen3,
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
 			Line:        398,
 			Decision:    policy.Allow,
@@ -1108,7 +1007,7 @@ var tableSed = match.Program{
 			ID:         "sed.in-place",
 			Reason:     "Edits files in place",
 			Origin:     &textOrigin26,
-			Conditions: &textWhen5,
+			Conditions: &textWhen4,
 			Operands: []match.Operand{
 				{Kind: match.Code, Lang: "sed", Min: 1, Max: 1},
 				{Kind: match.Write, Min: 1, Max: -1},
@@ -1123,7 +1022,7 @@ var tableSed = match.Program{
 			ID:          "sed.in-place-e",
 			Reason:      "Edits files in place",
 			Origin:      &textOrigin26,
-			Conditions:  &textWhen6,
+			Conditions:  &textWhen5,
 			Operands:    []match.Operand{{Kind: match.Write, Min: 1, Max: -1}},
 			Line:        412,
 			Decision:    policy.Allow,
@@ -1197,7 +1096,7 @@ var tableUgrep = match.Program{
 			ID:          "ugrep.allow",
 			Origin:      &textOrigin29,
 			Conditions:  &gitWhen1,
-			Operands:    searchOperands1,
+			Operands:    dataOperands3,
 			Line:        456,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -1302,7 +1201,7 @@ var tableZgrep = match.Program{
 			ID:          "zgrep.allow",
 			Origin:      &textOrigin33,
 			Conditions:  &gitWhen1,
-			Operands:    searchOperands1,
+			Operands:    dataOperands3,
 			Line:        520,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -1696,63 +1595,71 @@ var textOptions11 = match.Table{
 
 var textOrigin11 = match.Origin{Program: "filterdiff", File: "rules/text.toml"}
 
-var textOptions12 = match.Table{
-	Traits: match.Number,
-	Line:   173,
-	Options: []match.Option{
-		{Spellings: "-E --extended-regexp", Line: 175},
-		{Spellings: "-F --fixed-strings", Line: 175},
-		{Spellings: "-G --basic-regexp", Line: 175},
-		{Spellings: "-P --perl-regexp", Line: 175},
-		{Spellings: "-i --ignore-case", Line: 175},
-		{Spellings: "--no-ignore-case", Line: 175},
-		{Spellings: "-w --word-regexp", Line: 176},
-		{Spellings: "-x --line-regexp", Line: 176},
-		{Spellings: "-z --null-data", Line: 176},
-		{Spellings: "-s --no-messages", Line: 176},
-		{Spellings: "-v --invert-match", Line: 176},
-		{Spellings: "-V --version", Line: 176},
-		{Spellings: "--help", Line: 176},
-		{Spellings: "-b --byte-offset", Line: 176},
-		{Spellings: "-n --line-number", Line: 177},
-		{Spellings: "--line-buffered", Line: 177},
-		{Spellings: "-H --with-filename", Line: 177},
-		{Spellings: "-h --no-filename", Line: 177},
-		{Spellings: "-o --only-matching", Line: 177},
-		{Spellings: "-q --quiet --silent", Line: 177},
-		{Spellings: "-a --text", Line: 177},
-		{Spellings: "-I", Line: 177},
-		{Spellings: "-r --recursive", Line: 178},
-		{Spellings: "-R --dereference-recursive", Line: 178},
-		{Spellings: "-L --files-without-match", Line: 178},
-		{Spellings: "-l --files-with-matches", Line: 178},
-		{Spellings: "-c --count", Line: 178},
-		{Spellings: "-T --initial-tab", Line: 178},
-		{Spellings: "-Z --null", Line: 179},
-		{Spellings: "--no-group-separator", Line: 179},
-		{Spellings: "--color --colour", Line: 179, Arity: match.Optional},
-		{Spellings: "-U --binary", Line: 179},
-		{Spellings: "-y", Line: 179},
-		{Spellings: "-u --unix-byte-offsets", Line: 179},
-		{Spellings: "-e --regexp", Line: 180, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-m --max-count", Line: 180, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--label", Line: 180, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--binary-files", Line: 180, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-d --directories", Line: 180, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-D --devices", Line: 180, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--include", Line: 180, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--exclude", Line: 180, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--exclude-dir", Line: 180, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-B --before-context", Line: 181, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-A --after-context", Line: 181, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-C --context", Line: 181, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--group-separator", Line: 181, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--include-dir", Line: 181, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-f --file", Line: 182, Arity: match.Value, Kind: match.Read},
-		{Spellings: "--exclude-from", Line: 182, Arity: match.Value, Kind: match.Read},
-	},
-	Index: []uint32{2883587, 131075, 2818051, 2031619, 2424832, 851971, 1966080, 1966088, 2949123, 1703939, 1507331, 2555907, 2490371, 2686976, 2752512, 3211264, 3, 3145731, 1638403, 1572867, 65539, 3014656, 786432, 262147, 2621440, 3080192, 1769475, 655363, 2359296, 983040, 917507, 458755, 2293763, 1114115, 1900544, 327680, 589827, 1835011, 524291, 1179651, 196611, 1245187, 1441795, 2228227, 1245195, 1310723, 2162691, 720899, 1048579, 393219, 2883584, 2818048, 2949120, 2555904, 0, 65536, 131072, 1048576, 1376256, 1572864, 196608, 1507328, 1769472, 2031616, 720896, 1835008, 1310720, 851968, 1703936, 2490368, 2228224, 3145728, 1114112, 262144, 1638400, 2293760, 917504, 1179648, 1245184, 1441792, 589824, 2162688, 655360, 393216, 458752, 2097152, 524288},
+var textOptionList1 = []match.Option{
+	{Spellings: "-E --extended-regexp", Line: 175},
+	{Spellings: "-F --fixed-strings", Line: 175},
+	{Spellings: "-G --basic-regexp", Line: 175},
+	{Spellings: "-P --perl-regexp", Line: 175},
+	{Spellings: "-i --ignore-case", Line: 175},
+	{Spellings: "--no-ignore-case", Line: 175},
+	{Spellings: "-w --word-regexp", Line: 176},
+	{Spellings: "-x --line-regexp", Line: 176},
+	{Spellings: "-z --null-data", Line: 176},
+	{Spellings: "-s --no-messages", Line: 176},
+	{Spellings: "-v --invert-match", Line: 176},
+	{Spellings: "-V --version", Line: 176},
+	{Spellings: "--help", Line: 176},
+	{Spellings: "-b --byte-offset", Line: 176},
+	{Spellings: "-n --line-number", Line: 177},
+	{Spellings: "--line-buffered", Line: 177},
+	{Spellings: "-H --with-filename", Line: 177},
+	{Spellings: "-h --no-filename", Line: 177},
+	{Spellings: "-o --only-matching", Line: 177},
+	{Spellings: "-q --quiet --silent", Line: 177},
+	{Spellings: "-a --text", Line: 177},
+	{Spellings: "-I", Line: 177},
+	{Spellings: "-r --recursive", Line: 178},
+	{Spellings: "-R --dereference-recursive", Line: 178},
+	{Spellings: "-L --files-without-match", Line: 178},
+	{Spellings: "-l --files-with-matches", Line: 178},
+	{Spellings: "-c --count", Line: 178},
+	{Spellings: "-T --initial-tab", Line: 178},
+	{Spellings: "-Z --null", Line: 179},
+	{Spellings: "--no-group-separator", Line: 179},
+	{Spellings: "--color --colour", Line: 179, Arity: match.Optional},
+	{Spellings: "-U --binary", Line: 179},
+	{Spellings: "-y", Line: 179},
+	{Spellings: "-u --unix-byte-offsets", Line: 179},
+	{Spellings: "-e --regexp", Line: 180, Arity: match.Value, Kind: match.Data},
+	{Spellings: "-m --max-count", Line: 180, Arity: match.Value, Kind: match.Data},
+	{Spellings: "--label", Line: 180, Arity: match.Value, Kind: match.Data},
+	{Spellings: "--binary-files", Line: 180, Arity: match.Value, Kind: match.Data},
+	{Spellings: "-d --directories", Line: 180, Arity: match.Value, Kind: match.Data},
+	{Spellings: "-D --devices", Line: 180, Arity: match.Value, Kind: match.Data},
+	{Spellings: "--include", Line: 180, Arity: match.Value, Kind: match.Data},
+	{Spellings: "--exclude", Line: 180, Arity: match.Value, Kind: match.Data},
+	{Spellings: "--exclude-dir", Line: 180, Arity: match.Value, Kind: match.Data},
+	{Spellings: "-B --before-context", Line: 181, Arity: match.Value, Kind: match.Data},
+	{Spellings: "-A --after-context", Line: 181, Arity: match.Value, Kind: match.Data},
+	{Spellings: "-C --context", Line: 181, Arity: match.Value, Kind: match.Data},
+	{Spellings: "--group-separator", Line: 181, Arity: match.Value, Kind: match.Data},
+	{Spellings: "--include-dir", Line: 181, Arity: match.Value, Kind: match.Data},
+	{Spellings: "-f --file", Line: 182, Arity: match.Value, Kind: match.Read},
+	{Spellings: "--exclude-from", Line: 182, Arity: match.Value, Kind: match.Read},
 }
+
+var textTable1 = []uint32{2883587, 131075, 2818051, 2031619, 2424832, 851971, 1966080, 1966088, 2949123, 1703939, 1507331, 2555907, 2490371, 2686976, 2752512, 3211264, 3, 3145731, 1638403, 1572867, 65539, 3014656, 786432, 262147, 2621440, 3080192, 1769475, 655363, 2359296, 983040, 917507, 458755, 2293763, 1114115, 1900544, 327680, 589827, 1835011, 524291, 1179651, 196611, 1245187, 1441795, 2228227, 1245195, 1310723, 2162691, 720899, 1048579, 393219, 2883584, 2818048, 2949120, 2555904, 0, 65536, 131072, 1048576, 1376256, 1572864, 196608, 1507328, 1769472, 2031616, 720896, 1835008, 1310720, 851968, 1703936, 2490368, 2228224, 3145728, 1114112, 262144, 1638400, 2293760, 917504, 1179648, 1245184, 1441792, 589824, 2162688, 655360, 393216, 458752, 2097152, 524288}
+
+var textOptions12 = match.Table{
+	Traits:  match.Number,
+	Line:    173,
+	Options: textOptionList1,
+	Index:   textTable1,
+}
+
+var textLevels1 = []match.Level{{
+	Table: &textOptions12,
+}}
 
 var textOrigin12 = match.Origin{Program: "grep", File: "rules/text.toml"}
 
@@ -1792,8 +1699,6 @@ var textOptions13 = match.Table{
 }
 
 var textOrigin13 = match.Origin{Program: "grepdiff", File: "rules/text.toml"}
-
-var textWhen3 = match.Conditions{Unless: []match.FlagTest{{Spelling: "-f"}}}
 
 var textOptions14 = match.Table{
 	Traits: match.Exact,
@@ -2117,9 +2022,9 @@ var textOptions26 = match.Table{
 
 var textOrigin26 = match.Origin{Program: "sed", File: "rules/text.toml"}
 
-var textWhen4 = match.Conditions{Any: []match.FlagTest{{Spelling: "-e"}}, Unless: []match.FlagTest{{Spelling: "-f"}}}
+var textWhen3 = match.Conditions{Any: []match.FlagTest{{Spelling: "-e"}}, Unless: []match.FlagTest{{Spelling: "-f"}}}
 
-var textWhen5 = match.Conditions{Any: []match.FlagTest{
+var textWhen4 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-i"},
 	{Spelling: "-I"},
 }, Unless: []match.FlagTest{
@@ -2127,7 +2032,7 @@ var textWhen5 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-f"},
 }}
 
-var textWhen6 = match.Conditions{Any: []match.FlagTest{
+var textWhen5 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-i"},
 	{Spelling: "-I"},
 }, All: []match.FlagTest{{Spelling: "-e"}}}

@@ -174,212 +174,146 @@ func gateWrappers(c *match.Call) {
 
 // judgeAt judges at, rules/wrappers.toml:8.
 func judgeAt(c *match.Call) {
-	c.Read(&tableAt)
-	c.Try(
-		0, // allow at.allow, line 16
-		1, // ask at.schedule, line 20
-	)
-	c.Finish()
+	// allow at.allow, line 16
+	// ask at.schedule, line 20
+	c.Judge(&tableAt)
 }
 
 // judgeAtq judges atq, rules/wrappers.toml:27.
 func judgeAtq(c *match.Call) {
-	c.Read(&tableAtq)
-	c.Try(
-		0, // allow atq.allow, line 34
-	)
-	c.Finish()
+	// allow atq.allow, line 34
+	c.Judge(&tableAtq)
 }
 
 // judgeBusybox judges busybox, rules/wrappers.toml:40.
 func judgeBusybox(c *match.Call) {
-	c.Read(&tableBusybox)
-	c.Try(
-		0, // allow busybox.allow, line 51
-	)
-	c.Finish()
+	// allow busybox.allow, line 51
+	c.Judge(&tableBusybox)
 }
 
 // judgeCapsh judges capsh, rules/wrappers.toml:56.
 func judgeCapsh(c *match.Call) {
-	c.Read(&tableCapsh)
-	c.Try(
-		0, // allow capsh.allow, line 63
-	)
-	c.Finish()
+	// allow capsh.allow, line 63
+	c.Judge(&tableCapsh)
 }
 
 // judgeChroot judges chroot, rules/wrappers.toml:67.
 func judgeChroot(c *match.Call) {
-	c.Read(&tableChroot)
-	c.Try(
-		0, // allow chroot.allow, line 77
-		1, // ask chroot.run, line 80
-	)
-	c.Finish()
+	// allow chroot.allow, line 77
+	// ask chroot.run, line 80
+	c.Judge(&tableChroot)
 }
 
 // judgeChrt judges chrt, rules/wrappers.toml:88.
 func judgeChrt(c *match.Call) {
-	c.Read(&tableChrt)
-	c.Try(
-		0, // allow chrt.allow, line 99
-		1, // allow chrt.allow.2, line 102
-		2, // allow chrt.allow.3, line 108
-	)
-	c.Finish()
+	// allow chrt.allow, line 99
+	// allow chrt.allow.2, line 102
+	// allow chrt.allow.3, line 108
+	c.Judge(&tableChrt)
 }
 
 // judgeDoas judges doas, rules/wrappers.toml:114.
 func judgeDoas(c *match.Call) {
-	c.Read(&tableDoas)
-	c.Try(
-		0, // allow doas.allow, line 125
-		1, // allow doas.allow.2, line 128
-	)
-	c.Finish()
+	// allow doas.allow, line 125
+	// allow doas.allow.2, line 128
+	c.Judge(&tableDoas)
 }
 
 // judgeEntr judges entr, rules/wrappers.toml:135.
 func judgeEntr(c *match.Call) {
-	c.Read(&tableEntr)
-	c.Try(
-		0, // allow entr.allow, line 145
-		1, // allow entr.allow.2, line 149
-	)
-	c.Finish()
+	// allow entr.allow, line 145
+	// allow entr.allow.2, line 149
+	c.Judge(&tableEntr)
 }
 
 // judgeEnv judges env, rules/wrappers.toml:158.
 func judgeEnv(c *match.Call) {
-	c.Read(&tableEnv)
-	c.Try(
-		0, // allow env.allow, line 172
-		1, // allow env.allow.2, line 177
-		2, // ask env.split, line 180
-		3, // ask env.list, line 185
-	)
-	c.Finish()
+	// allow env.allow, line 172
+	// allow env.allow.2, line 177
+	// ask env.split, line 180
+	// ask env.list, line 185
+	c.Judge(&tableEnv)
 }
 
 // judgeFakeroot judges fakeroot, rules/wrappers.toml:193.
 func judgeFakeroot(c *match.Call) {
-	c.Read(&tableFakeroot)
-	c.Try(
-		0, // allow fakeroot.allow, line 202
-	)
-	c.Finish()
+	// allow fakeroot.allow, line 202
+	c.Judge(&tableFakeroot)
 }
 
 // judgeFaketime judges faketime, rules/wrappers.toml:207.
 func judgeFaketime(c *match.Call) {
-	c.Read(&tableFaketime)
-	c.Try(
-		0, // allow faketime.allow, line 215
-	)
-	c.Finish()
+	// allow faketime.allow, line 215
+	c.Judge(&tableFaketime)
 }
 
 // judgeFlock judges flock, rules/wrappers.toml:223.
 func judgeFlock(c *match.Call) {
-	c.Read(&tableFlock)
-	c.Try(
-		0, // allow flock.allow, line 234
-		1, // allow flock.allow.2, line 239
-	)
-	c.Finish()
+	// allow flock.allow, line 234
+	// allow flock.allow.2, line 239
+	c.Judge(&tableFlock)
 }
 
 // judgeIonice judges ionice, rules/wrappers.toml:243.
 func judgeIonice(c *match.Call) {
-	c.Read(&tableIonice)
-	c.Try(
-		0, // allow ionice.allow, line 254
-	)
-	c.Finish()
+	// allow ionice.allow, line 254
+	c.Judge(&tableIonice)
 }
 
 // judgeLinux32 judges linux32, rules/wrappers.toml:547.
 func judgeLinux32(c *match.Call) {
-	c.Read(&tableLinux32)
-	c.Try(
-		0, // allow linux32.allow, line 557
-	)
-	c.Finish()
+	// allow linux32.allow, line 557
+	c.Judge(&tableLinux32)
 }
 
 // judgeLogsave judges logsave, rules/wrappers.toml:259.
 func judgeLogsave(c *match.Call) {
-	c.Read(&tableLogsave)
-	c.Try(
-		0, // allow logsave.allow, line 268
-	)
-	c.Finish()
+	// allow logsave.allow, line 268
+	c.Judge(&tableLogsave)
 }
 
 // judgeLtrace judges ltrace, rules/wrappers.toml:274.
 func judgeLtrace(c *match.Call) {
-	c.Read(&tableLtrace)
-	c.Try(
-		0, // allow ltrace.allow, line 286
-	)
-	c.Finish()
+	// allow ltrace.allow, line 286
+	c.Judge(&tableLtrace)
 }
 
 // judgeMispipe judges mispipe, rules/wrappers.toml:291.
 func judgeMispipe(c *match.Call) {
-	c.Read(&tableMispipe)
-	c.Try(
-		0, // allow mispipe.allow, line 299
-	)
-	c.Finish()
+	// allow mispipe.allow, line 299
+	c.Judge(&tableMispipe)
 }
 
 // judgeNice judges nice, rules/wrappers.toml:304.
 func judgeNice(c *match.Call) {
-	c.Read(&tableNice)
-	c.Try(
-		0, // allow nice.allow, line 314
-	)
-	c.Finish()
+	// allow nice.allow, line 314
+	c.Judge(&tableNice)
 }
 
 // judgeNohup judges nohup, rules/wrappers.toml:319.
 func judgeNohup(c *match.Call) {
-	c.Read(&tableNohup)
-	c.Try(
-		0, // allow nohup.allow, line 328
-	)
-	c.Finish()
+	// allow nohup.allow, line 328
+	c.Judge(&tableNohup)
 }
 
 // judgeNsenter judges nsenter, rules/wrappers.toml:333.
 func judgeNsenter(c *match.Call) {
-	c.Read(&tableNsenter)
-	c.Try(
-		0, // allow nsenter.allow, line 344
-		1, // ask nsenter.run, line 347
-	)
-	c.Finish()
+	// allow nsenter.allow, line 344
+	// ask nsenter.run, line 347
+	c.Judge(&tableNsenter)
 }
 
 // judgeNumactl judges numactl, rules/wrappers.toml:355.
 func judgeNumactl(c *match.Call) {
-	c.Read(&tableNumactl)
-	c.Try(
-		0, // allow numactl.allow, line 365
-	)
-	c.Finish()
+	// allow numactl.allow, line 365
+	c.Judge(&tableNumactl)
 }
 
 // judgeParallel judges parallel, rules/wrappers.toml:371.
 func judgeParallel(c *match.Call) {
-	c.Read(&tableParallel)
-	c.Try(
-		0, // allow parallel.allow, line 377
-		1, // ask parallel.run, line 380
-	)
-	c.Finish()
+	// allow parallel.allow, line 377
+	// ask parallel.run, line 380
+	c.Judge(&tableParallel)
 }
 
 // judgePerf judges perf, rules/wrappers.toml:387.
@@ -407,194 +341,134 @@ func judgePerf(c *match.Call) {
 
 // judgePkexec judges pkexec, rules/wrappers.toml:423.
 func judgePkexec(c *match.Call) {
-	c.Read(&tablePkexec)
-	c.Try(
-		0, // allow pkexec.allow, line 432
-		1, // ask pkexec.run, line 435
-	)
-	c.Finish()
+	// allow pkexec.allow, line 432
+	// ask pkexec.run, line 435
+	c.Judge(&tablePkexec)
 }
 
 // judgePrlimit judges prlimit, rules/wrappers.toml:443.
 func judgePrlimit(c *match.Call) {
-	c.Read(&tablePrlimit)
-	c.Try(
-		0, // allow prlimit.allow, line 455
-	)
-	c.Finish()
+	// allow prlimit.allow, line 455
+	c.Judge(&tablePrlimit)
 }
 
 // judgeRunuser judges runuser, rules/wrappers.toml:460.
 func judgeRunuser(c *match.Call) {
-	c.Read(&tableRunuser)
-	c.Try(
-		0, // allow runuser.allow, line 471
-		1, // allow runuser.allow.2, line 478
-		2, // ask runuser.shell, line 485
-	)
-	c.Finish()
+	// allow runuser.allow, line 471
+	// allow runuser.allow.2, line 478
+	// ask runuser.shell, line 485
+	c.Judge(&tableRunuser)
 }
 
 // judgeScreen judges screen, rules/wrappers.toml:492.
 func judgeScreen(c *match.Call) {
-	c.Read(&tableScreen)
-	c.Try(
-		0, // allow screen.allow, line 497
-		1, // ask screen.run, line 500
-	)
-	c.Finish()
+	// allow screen.allow, line 497
+	// ask screen.run, line 500
+	c.Judge(&tableScreen)
 }
 
 // judgeScript judges script, rules/wrappers.toml:507.
 func judgeScript(c *match.Call) {
-	c.Read(&tableScript)
-	c.Try(
-		0, // allow script.allow, line 519
-		1, // allow script.allow.2, line 525
-	)
-	c.Finish()
+	// allow script.allow, line 519
+	// allow script.allow.2, line 525
+	c.Judge(&tableScript)
 }
 
 // judgeSetarch judges setarch, rules/wrappers.toml:529.
 func judgeSetarch(c *match.Call) {
-	c.Read(&tableSetarch)
-	c.Try(
-		0, // allow setarch.allow, line 539
-		1, // allow setarch.allow.2, line 543
-	)
-	c.Finish()
+	// allow setarch.allow, line 539
+	// allow setarch.allow.2, line 543
+	c.Judge(&tableSetarch)
 }
 
 // judgeSetlock judges setlock, rules/wrappers.toml:617.
 func judgeSetlock(c *match.Call) {
-	c.Read(&tableSetlock)
-	c.Try(
-		0, // allow setlock.allow, line 626
-	)
-	c.Finish()
+	// allow setlock.allow, line 626
+	c.Judge(&tableSetlock)
 }
 
 // judgeSetpriv judges setpriv, rules/wrappers.toml:562.
 func judgeSetpriv(c *match.Call) {
-	c.Read(&tableSetpriv)
-	c.Try(
-		0, // allow setpriv.allow, line 571
-	)
-	c.Finish()
+	// allow setpriv.allow, line 571
+	c.Judge(&tableSetpriv)
 }
 
 // judgeSetsid judges setsid, rules/wrappers.toml:577.
 func judgeSetsid(c *match.Call) {
-	c.Read(&tableSetsid)
-	c.Try(
-		0, // allow setsid.allow, line 586
-	)
-	c.Finish()
+	// allow setsid.allow, line 586
+	c.Judge(&tableSetsid)
 }
 
 // judgeSg judges sg, rules/wrappers.toml:591.
 func judgeSg(c *match.Call) {
-	c.Read(&tableSg)
-	c.Try(
-		0, // ask group.run, line 597
-	)
-	c.Finish()
+	// ask group.run, line 597
+	c.Judge(&tableSg)
 }
 
 // judgeSoftlimit judges softlimit, rules/wrappers.toml:603.
 func judgeSoftlimit(c *match.Call) {
-	c.Read(&tableSoftlimit)
-	c.Try(
-		0, // allow softlimit.allow, line 612
-	)
-	c.Finish()
+	// allow softlimit.allow, line 612
+	c.Judge(&tableSoftlimit)
 }
 
 // judgeStartStopDaemon judges start-stop-daemon, rules/wrappers.toml:631.
 func judgeStartStopDaemon(c *match.Call) {
-	c.Read(&tableStartStopDaemon)
-	c.Try(
-		0, // ask daemon.control, line 636
-	)
-	c.Finish()
+	// ask daemon.control, line 636
+	c.Judge(&tableStartStopDaemon)
 }
 
 // judgeStdbuf judges stdbuf, rules/wrappers.toml:642.
 func judgeStdbuf(c *match.Call) {
-	c.Read(&tableStdbuf)
-	c.Try(
-		0, // allow stdbuf.allow, line 652
-	)
-	c.Finish()
+	// allow stdbuf.allow, line 652
+	c.Judge(&tableStdbuf)
 }
 
 // judgeStrace judges strace, rules/wrappers.toml:658.
 func judgeStrace(c *match.Call) {
-	c.Read(&tableStrace)
-	c.Try(
-		0, // allow strace.allow, line 672
-	)
-	c.Finish()
+	// allow strace.allow, line 672
+	c.Judge(&tableStrace)
 }
 
 // judgeSu judges su, rules/wrappers.toml:677.
 func judgeSu(c *match.Call) {
-	c.Read(&tableSu)
-	c.Try(
-		0, // allow su.allow, line 687
-		1, // ask su.shell, line 693
-	)
-	c.Finish()
+	// allow su.allow, line 687
+	// ask su.shell, line 693
+	c.Judge(&tableSu)
 }
 
 // judgeSudo judges sudo, rules/wrappers.toml:701.
 func judgeSudo(c *match.Call) {
-	c.Read(&tableSudo)
-	c.Try(
-		0, // allow sudo.allow, line 714
-		1, // allow sudo.allow.2, line 718
-		2, // ask sudo.shell, line 724
-		3, // ask sudo.edit, line 731
-	)
-	c.Finish()
+	// allow sudo.allow, line 714
+	// allow sudo.allow.2, line 718
+	// ask sudo.shell, line 724
+	// ask sudo.edit, line 731
+	c.Judge(&tableSudo)
 }
 
 // judgeSudoedit judges sudoedit, rules/wrappers.toml:739.
 func judgeSudoedit(c *match.Call) {
-	c.Read(&tableSudoedit)
-	c.Try(
-		0, // ask sudoedit.edit, line 745
-	)
-	c.Finish()
+	// ask sudoedit.edit, line 745
+	c.Judge(&tableSudoedit)
 }
 
 // judgeTaskset judges taskset, rules/wrappers.toml:751.
 func judgeTaskset(c *match.Call) {
-	c.Read(&tableTaskset)
-	c.Try(
-		0, // allow taskset.allow, line 761
-		1, // allow taskset.allow.2, line 765
-	)
-	c.Finish()
+	// allow taskset.allow, line 761
+	// allow taskset.allow.2, line 765
+	c.Judge(&tableTaskset)
 }
 
 // judgeTime judges time, rules/wrappers.toml:772.
 func judgeTime(c *match.Call) {
-	c.Read(&tableTime)
-	c.Try(
-		0, // allow time.allow, line 784
-	)
-	c.Finish()
+	// allow time.allow, line 784
+	c.Judge(&tableTime)
 }
 
 // judgeTimeout judges timeout, rules/wrappers.toml:789.
 func judgeTimeout(c *match.Call) {
-	c.Read(&tableTimeout)
-	c.Try(
-		0, // allow timeout.allow, line 800
-		1, // allow timeout.allow.2, line 804
-	)
-	c.Finish()
+	// allow timeout.allow, line 800
+	// allow timeout.allow.2, line 804
+	c.Judge(&tableTimeout)
 }
 
 // judgeTmux judges tmux, rules/wrappers.toml:808.
@@ -626,57 +500,39 @@ func judgeTmux(c *match.Call) {
 
 // judgeTorify judges torify, rules/wrappers.toml:843.
 func judgeTorify(c *match.Call) {
-	c.Read(&tableTorify)
-	c.Try(
-		0, // ask proxy.run, line 852
-	)
-	c.Finish()
+	// ask proxy.run, line 852
+	c.Judge(&tableTorify)
 }
 
 // judgeUnshare judges unshare, rules/wrappers.toml:859.
 func judgeUnshare(c *match.Call) {
-	c.Read(&tableUnshare)
-	c.Try(
-		0, // allow unshare.allow, line 871
-	)
-	c.Finish()
+	// allow unshare.allow, line 871
+	c.Judge(&tableUnshare)
 }
 
 // judgeValgrind judges valgrind, rules/wrappers.toml:877.
 func judgeValgrind(c *match.Call) {
-	c.Read(&tableValgrind)
-	c.Try(
-		0, // allow valgrind.allow, line 890
-	)
-	c.Finish()
+	// allow valgrind.allow, line 890
+	c.Judge(&tableValgrind)
 }
 
 // judgeWatch judges watch, rules/wrappers.toml:897.
 func judgeWatch(c *match.Call) {
-	c.Read(&tableWatch)
-	c.Try(
-		0, // allow watch.allow, line 906
-		1, // allow watch.allow.2, line 911
-	)
-	c.Finish()
+	// allow watch.allow, line 906
+	// allow watch.allow.2, line 911
+	c.Judge(&tableWatch)
 }
 
 // judgeXargs judges xargs, rules/wrappers.toml:917.
 func judgeXargs(c *match.Call) {
-	c.Read(&tableXargs)
-	c.Try(
-		0, // allow xargs.allow, line 931
-	)
-	c.Finish()
+	// allow xargs.allow, line 931
+	c.Judge(&tableXargs)
 }
 
 // judgeXvfbRun judges xvfb-run, rules/wrappers.toml:936.
 func judgeXvfbRun(c *match.Call) {
-	c.Read(&tableXvfbRun)
-	c.Try(
-		0, // allow xvfb-run.allow, line 946
-	)
-	c.Finish()
+	// allow xvfb-run.allow, line 946
+	c.Judge(&tableXvfbRun)
 }
 
 var tableAt = match.Program{
@@ -686,11 +542,8 @@ var tableAt = match.Program{
 	Line:    8,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels: []match.Level{{
-		Table: &wrappersOptions1,
-		Risky: true,
-	}},
-	Fixed: 1,
+	Levels:  wrappersLevels1,
+	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:          "at.allow",
@@ -792,11 +645,9 @@ var tableChroot = match.Program{
 	Line:    67,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
-	Levels: []match.Level{{
-		Table: &wrappersOptions5,
-	}},
-	Fixed: 1,
-	Runs:  match.Runs{Where: policy.Container, Adds: match.Data},
+	Levels:  wrappersLevels2,
+	Fixed:   1,
+	Runs:    match.Runs{Where: policy.Container, Adds: match.Data},
 	Rules: []match.Rule{
 		{
 			ID:         "chroot.allow",
@@ -881,12 +732,9 @@ var tableDoas = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachUnknown,
 	Unsteered: true,
-	Levels: []match.Level{{
-		Table: &wrappersOptions7,
-		Risky: true,
-	}},
-	Fixed: 1,
-	Runs:  match.Runs{Adds: match.Data},
+	Levels:    wrappersLevels3,
+	Fixed:     1,
+	Runs:      match.Runs{Adds: match.Data},
 	Rules: []match.Rule{
 		{
 			ID:         "doas.allow",
@@ -955,12 +803,9 @@ var tableEnv = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels: []match.Level{{
-		Table: &wrappersOptions9,
-		Risky: true,
-	}},
-	Fixed: 1,
-	Runs:  match.Runs{Adds: match.Data},
+	Levels:    wrappersLevels4,
+	Fixed:     1,
+	Runs:      match.Runs{Adds: match.Data},
 	Rules: []match.Rule{
 		{
 			ID:          "env.allow",
@@ -1203,13 +1048,10 @@ var tableMispipe = match.Program{
 	Fixed: 1,
 	Runs:  match.Runs{Adds: match.Data},
 	Rules: []match.Rule{{
-		ID:         "mispipe.allow",
-		Origin:     &wrappersOrigin17,
-		Conditions: &match.NoConditions,
-		Operands: []match.Operand{
-			{Kind: match.Script, Min: 1, Max: 1},
-			{Kind: match.Script, Min: 1, Max: 1},
-		},
+		ID:          "mispipe.allow",
+		Origin:      &wrappersOrigin17,
+		Conditions:  &match.NoConditions,
+		Operands:    devtoolsOperands2,
 		Line:        299,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
@@ -1271,11 +1113,9 @@ var tableNsenter = match.Program{
 	Line:    333,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
-	Levels: []match.Level{{
-		Table: &wrappersOptions20,
-	}},
-	Fixed: 1,
-	Runs:  match.Runs{Where: policy.Container, Adds: match.Data},
+	Levels:  wrappersLevels5,
+	Fixed:   1,
+	Runs:    match.Runs{Where: policy.Container, Adds: match.Data},
 	Rules: []match.Rule{
 		{
 			ID:         "nsenter.allow",
@@ -1427,16 +1267,14 @@ var tablePkexec = match.Program{
 	Line:    423,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
-	Levels: []match.Level{{
-		Table: &wrappersOptions26,
-	}},
-	Fixed: 1,
-	Runs:  match.Runs{Adds: match.Data},
+	Levels:  wrappersLevels6,
+	Fixed:   1,
+	Runs:    match.Runs{Adds: match.Data},
 	Rules: []match.Rule{
 		{
 			ID:         "pkexec.allow",
 			Origin:     &wrappersOrigin24,
-			Conditions: &otherLanguagesWhen1,
+			Conditions: &otherLanguagesWhen3,
 			Line:       432,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
@@ -1488,12 +1326,9 @@ var tableRunuser = match.Program{
 	Line:    460,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
-	Levels: []match.Level{{
-		Table: &wrappersOptions28,
-		Risky: true,
-	}},
-	Fixed: 1,
-	Runs:  match.Runs{Adds: match.Data},
+	Levels:  wrappersLevels7,
+	Fixed:   1,
+	Runs:    match.Runs{Adds: match.Data},
 	Rules: []match.Rule{
 		{
 			ID:          "runuser.allow",
@@ -1837,12 +1672,9 @@ var tableSu = match.Program{
 	Line:    677,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
-	Levels: []match.Level{{
-		Table: &wrappersOptions40,
-		Risky: true,
-	}},
-	Fixed: 1,
-	Runs:  match.Runs{Adds: match.Data},
+	Levels:  wrappersLevels8,
+	Fixed:   1,
+	Runs:    match.Runs{Adds: match.Data},
 	Rules: []match.Rule{
 		{
 			ID:          "su.allow",
@@ -1875,12 +1707,9 @@ var tableSudo = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels: []match.Level{{
-		Table: &wrappersOptions41,
-		Risky: true,
-	}},
-	Fixed: 1,
-	Runs:  match.Runs{Adds: match.Data},
+	Levels:    wrappersLevels9,
+	Fixed:     1,
+	Runs:      match.Runs{Adds: match.Data},
 	Rules: []match.Rule{
 		{
 			ID:         "sudo.allow",
@@ -1936,10 +1765,8 @@ var tableSudoedit = match.Program{
 	Line:    739,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels: []match.Level{{
-		Table: &wrappersOptions42,
-	}},
-	Fixed: 1,
+	Levels:  wrappersLevels10,
+	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:         "sudoedit.edit",
 		Reason:     "Edits a file as another user",
@@ -2301,7 +2128,7 @@ var tableWatch = match.Program{
 		{
 			ID:          "watch.allow",
 			Origin:      &wrappersOrigin48,
-			Conditions:  &formattersWhen7,
+			Conditions:  &formattersWhen5,
 			Operands:    []match.Operand{{Kind: match.Script, Max: 1}},
 			Line:        906,
 			Decision:    policy.Allow,
@@ -2373,24 +2200,33 @@ var tableXvfbRun = match.Program{
 
 // Lists that several tables share.
 
-var wrappersOptions1 = match.Table{
-	Line: 12,
-	Options: []match.Option{
-		{Spellings: "-l", Line: 13},
-		{Spellings: "-v", Line: 13},
-		{Spellings: "-m", Line: 13},
-		{Spellings: "-M", Line: 13},
-		{Spellings: "-V", Line: 13},
-		{Spellings: "-b", Line: 13},
-		{Spellings: "-q", Line: 14, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-c", Line: 14, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-d", Line: 15, Kind: match.Acts},
-		{Spellings: "-r", Line: 15, Kind: match.Acts},
-		{Spellings: "-f", Line: 15, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-t", Line: 15, Arity: match.Value, Kind: match.Acts},
-	},
-	Index: []uint32{196608, 262144, 327680, 458752, 524288, 655360, 0, 131072, 393216, 589824, 720896, 65536},
+var wrappersOptionList1 = []match.Option{
+	{Spellings: "-l", Line: 13},
+	{Spellings: "-v", Line: 13},
+	{Spellings: "-m", Line: 13},
+	{Spellings: "-M", Line: 13},
+	{Spellings: "-V", Line: 13},
+	{Spellings: "-b", Line: 13},
+	{Spellings: "-q", Line: 14, Arity: match.Value, Kind: match.Data},
+	{Spellings: "-c", Line: 14, Arity: match.Value, Kind: match.Data},
+	{Spellings: "-d", Line: 15, Kind: match.Acts},
+	{Spellings: "-r", Line: 15, Kind: match.Acts},
+	{Spellings: "-f", Line: 15, Arity: match.Value, Kind: match.Acts},
+	{Spellings: "-t", Line: 15, Arity: match.Value, Kind: match.Acts},
 }
+
+var wrappersTable1 = []uint32{196608, 262144, 327680, 458752, 524288, 655360, 0, 131072, 393216, 589824, 720896, 65536}
+
+var wrappersOptions1 = match.Table{
+	Line:    12,
+	Options: wrappersOptionList1,
+	Index:   wrappersTable1,
+}
+
+var wrappersLevels1 = []match.Level{{
+	Table: &wrappersOptions1,
+	Risky: true,
+}}
 
 var wrappersOrigin1 = match.Origin{Program: "at", File: "rules/wrappers.toml"}
 
@@ -2450,18 +2286,24 @@ var wrappersOptions4 = match.Table{
 
 var wrappersOrigin4 = match.Origin{Program: "capsh", File: "rules/wrappers.toml"}
 
-var wrappersOptions5 = match.Table{
-	Traits: match.Stop,
-	Line:   70,
-	Options: []match.Option{
-		{Spellings: "--skip-chdir", Line: 72},
-		{Spellings: "--help", Line: 72},
-		{Spellings: "--version", Line: 72},
-		{Spellings: "--groups", Line: 73, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--userspec", Line: 73, Arity: match.Value, Kind: match.Data},
-	},
-	Index: []uint32{196608, 65536, 0, 262144, 131072},
+var wrappersOptionList2 = []match.Option{
+	{Spellings: "--skip-chdir", Line: 72},
+	{Spellings: "--help", Line: 72},
+	{Spellings: "--version", Line: 72},
+	{Spellings: "--groups", Line: 73, Arity: match.Value, Kind: match.Data},
+	{Spellings: "--userspec", Line: 73, Arity: match.Value, Kind: match.Data},
 }
+
+var wrappersOptions5 = match.Table{
+	Traits:  match.Stop,
+	Line:    70,
+	Options: wrappersOptionList2,
+	Index:   []uint32{196608, 65536, 0, 262144, 131072},
+}
+
+var wrappersLevels2 = []match.Level{{
+	Table: &wrappersOptions5,
+}}
 
 var wrappersOrigin5 = match.Origin{Program: "chroot", File: "rules/wrappers.toml"}
 
@@ -2512,19 +2354,26 @@ var wrappersWhen4 = match.Conditions{Unless: []match.FlagTest{
 	{Spelling: "-p"},
 }}
 
-var wrappersOptions7 = match.Table{
-	Traits: match.Stop | match.Exact,
-	Line:   118,
-	Options: []match.Option{
-		{Spellings: "-n", Line: 120},
-		{Spellings: "-L", Line: 120},
-		{Spellings: "-u", Line: 121, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-a", Line: 121, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-s", Line: 122, Kind: match.Acts},
-		{Spellings: "-C", Line: 122, Arity: match.Value, Kind: match.Acts},
-	},
-	Index: []uint32{327680, 65536, 196608, 0, 262144, 131072},
+var wrappersOptionList3 = []match.Option{
+	{Spellings: "-n", Line: 120},
+	{Spellings: "-L", Line: 120},
+	{Spellings: "-u", Line: 121, Arity: match.Value, Kind: match.Data},
+	{Spellings: "-a", Line: 121, Arity: match.Value, Kind: match.Data},
+	{Spellings: "-s", Line: 122, Kind: match.Acts},
+	{Spellings: "-C", Line: 122, Arity: match.Value, Kind: match.Acts},
 }
+
+var wrappersOptions7 = match.Table{
+	Traits:  match.Stop | match.Exact,
+	Line:    118,
+	Options: wrappersOptionList3,
+	Index:   []uint32{327680, 65536, 196608, 0, 262144, 131072},
+}
+
+var wrappersLevels3 = []match.Level{{
+	Table: &wrappersOptions7,
+	Risky: true,
+}}
 
 var wrappersOrigin7 = match.Origin{Program: "doas", File: "rules/wrappers.toml"}
 
@@ -2563,26 +2412,35 @@ var wrappersWhen7 = match.Conditions{Any: []match.FlagTest{{Spelling: "-s"}}, On
 	{Spelling: "-z"},
 }}
 
-var wrappersOptions9 = match.Table{
-	Traits: match.Stop,
-	Line:   163,
-	Options: []match.Option{
-		{Spellings: "-i --ignore-environment", Line: 165},
-		{Spellings: "-0 --null", Line: 165},
-		{Spellings: "-v --debug", Line: 165},
-		{Spellings: "--block-signal", Line: 165, Arity: match.Optional},
-		{Spellings: "--default-signal", Line: 165, Arity: match.Optional},
-		{Spellings: "--ignore-signal", Line: 165, Arity: match.Optional},
-		{Spellings: "--list-signal-handling", Line: 165},
-		{Spellings: "--help", Line: 165},
-		{Spellings: "--version", Line: 165},
-		{Spellings: "-u --unset", Line: 166, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-C --chdir", Line: 167, Arity: match.Value, Kind: match.Dir},
-		{Spellings: "-S --split-string", Line: 168, Arity: match.Value, Kind: match.Script},
-		{Spellings: "-P", Line: 169, Arity: match.Value, Kind: match.Acts},
-	},
-	Index: []uint32{196608, 655363, 131075, 262144, 458752, 3, 327680, 393216, 65539, 720899, 589827, 524288, 65536, 655360, 786432, 720896, 0, 589824, 131072},
+var wrappersOptionList4 = []match.Option{
+	{Spellings: "-i --ignore-environment", Line: 165},
+	{Spellings: "-0 --null", Line: 165},
+	{Spellings: "-v --debug", Line: 165},
+	{Spellings: "--block-signal", Line: 165, Arity: match.Optional},
+	{Spellings: "--default-signal", Line: 165, Arity: match.Optional},
+	{Spellings: "--ignore-signal", Line: 165, Arity: match.Optional},
+	{Spellings: "--list-signal-handling", Line: 165},
+	{Spellings: "--help", Line: 165},
+	{Spellings: "--version", Line: 165},
+	{Spellings: "-u --unset", Line: 166, Arity: match.Value, Kind: match.Data},
+	{Spellings: "-C --chdir", Line: 167, Arity: match.Value, Kind: match.Dir},
+	{Spellings: "-S --split-string", Line: 168, Arity: match.Value, Kind: match.Script},
+	{Spellings: "-P", Line: 169, Arity: match.Value, Kind: match.Acts},
 }
+
+var wrappersTable2 = []uint32{196608, 655363, 131075, 262144, 458752, 3, 327680, 393216, 65539, 720899, 589827, 524288, 65536, 655360, 786432, 720896, 0, 589824, 131072}
+
+var wrappersOptions9 = match.Table{
+	Traits:  match.Stop,
+	Line:    163,
+	Options: wrappersOptionList4,
+	Index:   wrappersTable2,
+}
+
+var wrappersLevels4 = []match.Level{{
+	Table: &wrappersOptions9,
+	Risky: true,
+}}
 
 var wrappersOrigin9 = match.Origin{Program: "env", File: "rules/wrappers.toml"}
 
@@ -2765,37 +2623,45 @@ var wrappersOptions19 = match.Table{
 
 var wrappersOrigin19 = match.Origin{Program: "nohup", File: "rules/wrappers.toml"}
 
-var wrappersOptions20 = match.Table{
-	Traits: match.Stop,
-	Line:   336,
-	Options: []match.Option{
-		{Spellings: "-a --all", Line: 338},
-		{Spellings: "-m --mount", Line: 338, Arity: match.Optional},
-		{Spellings: "-u --uts", Line: 338, Arity: match.Optional},
-		{Spellings: "-i --ipc", Line: 338, Arity: match.Optional},
-		{Spellings: "-n --net", Line: 338, Arity: match.Optional},
-		{Spellings: "-p --pid", Line: 338, Arity: match.Optional},
-		{Spellings: "-C --cgroup", Line: 338, Arity: match.Optional},
-		{Spellings: "-U --user", Line: 338, Arity: match.Optional},
-		{Spellings: "-T --time", Line: 338, Arity: match.Optional},
-		{Spellings: "--preserve-credentials", Line: 338},
-		{Spellings: "-r --root", Line: 338, Arity: match.Optional},
-		{Spellings: "-w --wd", Line: 338, Arity: match.Optional},
-		{Spellings: "-F --no-fork", Line: 338},
-		{Spellings: "-Z --follow-context", Line: 338},
-		{Spellings: "-h --help", Line: 339},
-		{Spellings: "-V --version", Line: 339},
-		{Spellings: "-c --join-cgroup", Line: 339},
-		{Spellings: "-e --env", Line: 339},
-		{Spellings: "--user-parent", Line: 339},
-		{Spellings: "-t --target", Line: 340, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-S --setuid", Line: 340, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-G --setgid", Line: 340, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-W --wdns", Line: 340, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-N --net-socket", Line: 340, Arity: match.Value, Kind: match.Data},
-	},
-	Index: []uint32{3, 393219, 1114115, 851971, 917507, 196611, 1048579, 65539, 262147, 1507331, 786435, 327683, 589824, 655363, 1376259, 1310723, 1245187, 524291, 458755, 1179648, 131075, 983043, 720899, 1441795, 393216, 786432, 1376256, 1507328, 1310720, 524288, 458752, 983040, 1441792, 851968, 0, 1048576, 1114112, 917504, 196608, 65536, 262144, 327680, 655360, 1245184, 131072, 720896},
+var wrappersOptionList5 = []match.Option{
+	{Spellings: "-a --all", Line: 338},
+	{Spellings: "-m --mount", Line: 338, Arity: match.Optional},
+	{Spellings: "-u --uts", Line: 338, Arity: match.Optional},
+	{Spellings: "-i --ipc", Line: 338, Arity: match.Optional},
+	{Spellings: "-n --net", Line: 338, Arity: match.Optional},
+	{Spellings: "-p --pid", Line: 338, Arity: match.Optional},
+	{Spellings: "-C --cgroup", Line: 338, Arity: match.Optional},
+	{Spellings: "-U --user", Line: 338, Arity: match.Optional},
+	{Spellings: "-T --time", Line: 338, Arity: match.Optional},
+	{Spellings: "--preserve-credentials", Line: 338},
+	{Spellings: "-r --root", Line: 338, Arity: match.Optional},
+	{Spellings: "-w --wd", Line: 338, Arity: match.Optional},
+	{Spellings: "-F --no-fork", Line: 338},
+	{Spellings: "-Z --follow-context", Line: 338},
+	{Spellings: "-h --help", Line: 339},
+	{Spellings: "-V --version", Line: 339},
+	{Spellings: "-c --join-cgroup", Line: 339},
+	{Spellings: "-e --env", Line: 339},
+	{Spellings: "--user-parent", Line: 339},
+	{Spellings: "-t --target", Line: 340, Arity: match.Value, Kind: match.Data},
+	{Spellings: "-S --setuid", Line: 340, Arity: match.Value, Kind: match.Data},
+	{Spellings: "-G --setgid", Line: 340, Arity: match.Value, Kind: match.Data},
+	{Spellings: "-W --wdns", Line: 340, Arity: match.Value, Kind: match.Data},
+	{Spellings: "-N --net-socket", Line: 340, Arity: match.Value, Kind: match.Data},
 }
+
+var wrappersTable3 = []uint32{3, 393219, 1114115, 851971, 917507, 196611, 1048579, 65539, 262147, 1507331, 786435, 327683, 589824, 655363, 1376259, 1310723, 1245187, 524291, 458755, 1179648, 131075, 983043, 720899, 1441795, 393216, 786432, 1376256, 1507328, 1310720, 524288, 458752, 983040, 1441792, 851968, 0, 1048576, 1114112, 917504, 196608, 65536, 262144, 327680, 655360, 1245184, 131072, 720896}
+
+var wrappersOptions20 = match.Table{
+	Traits:  match.Stop,
+	Line:    336,
+	Options: wrappersOptionList5,
+	Index:   wrappersTable3,
+}
+
+var wrappersLevels5 = []match.Level{{
+	Table: &wrappersOptions20,
+}}
 
 var wrappersOrigin20 = match.Origin{Program: "nsenter", File: "rules/wrappers.toml"}
 
@@ -2883,18 +2749,24 @@ var wrappersOptions25 = match.Table{
 
 var wrappersOrigin23 = match.Origin{Program: "perf", File: "rules/wrappers.toml"}
 
-var wrappersOptions26 = match.Table{
-	Traits: match.Stop | match.Exact,
-	Line:   426,
-	Options: []match.Option{
-		{Spellings: "--disable-internal-agent", Line: 428},
-		{Spellings: "--keep-cwd", Line: 428},
-		{Spellings: "--version", Line: 428},
-		{Spellings: "--help", Line: 428},
-		{Spellings: "-u --user", Line: 429, Arity: match.Value, Kind: match.Data},
-	},
-	Index: []uint32{0, 196608, 65536, 262147, 131072, 262144},
+var wrappersOptionList6 = []match.Option{
+	{Spellings: "--disable-internal-agent", Line: 428},
+	{Spellings: "--keep-cwd", Line: 428},
+	{Spellings: "--version", Line: 428},
+	{Spellings: "--help", Line: 428},
+	{Spellings: "-u --user", Line: 429, Arity: match.Value, Kind: match.Data},
 }
+
+var wrappersOptions26 = match.Table{
+	Traits:  match.Stop | match.Exact,
+	Line:    426,
+	Options: wrappersOptionList6,
+	Index:   []uint32{0, 196608, 65536, 262147, 131072, 262144},
+}
+
+var wrappersLevels6 = []match.Level{{
+	Table: &wrappersOptions26,
+}}
 
 var wrappersOrigin24 = match.Origin{Program: "pkexec", File: "rules/wrappers.toml"}
 
@@ -2931,26 +2803,35 @@ var wrappersOptions27 = match.Table{
 
 var wrappersOrigin25 = match.Origin{Program: "prlimit", File: "rules/wrappers.toml"}
 
-var wrappersOptions28 = match.Table{
-	Traits: match.Stop,
-	Line:   463,
-	Options: []match.Option{
-		{Spellings: "-m -p --preserve-environment", Line: 465},
-		{Spellings: "-l --login", Line: 465},
-		{Spellings: "-f --fast", Line: 465},
-		{Spellings: "-P --pty", Line: 465},
-		{Spellings: "-h --help", Line: 465},
-		{Spellings: "-V --version", Line: 465},
-		{Spellings: "-u --user", Line: 466, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-w --whitelist-environment", Line: 466, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-g --group", Line: 466, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-G --supp-group", Line: 466, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-c --command", Line: 467, Arity: match.Value, Kind: match.Script},
-		{Spellings: "--session-command", Line: 467, Arity: match.Value, Kind: match.Script},
-		{Spellings: "-s --shell", Line: 468, Arity: match.Value, Kind: match.Acts},
-	},
-	Index: []uint32{655363, 131075, 524291, 262147, 65539, 6, 196611, 720896, 786435, 589827, 393219, 327683, 458755, 589824, 196608, 327680, 655360, 131072, 524288, 262144, 65536, 0, 3, 786432, 393216, 458752},
+var wrappersOptionList7 = []match.Option{
+	{Spellings: "-m -p --preserve-environment", Line: 465},
+	{Spellings: "-l --login", Line: 465},
+	{Spellings: "-f --fast", Line: 465},
+	{Spellings: "-P --pty", Line: 465},
+	{Spellings: "-h --help", Line: 465},
+	{Spellings: "-V --version", Line: 465},
+	{Spellings: "-u --user", Line: 466, Arity: match.Value, Kind: match.Data},
+	{Spellings: "-w --whitelist-environment", Line: 466, Arity: match.Value, Kind: match.Data},
+	{Spellings: "-g --group", Line: 466, Arity: match.Value, Kind: match.Data},
+	{Spellings: "-G --supp-group", Line: 466, Arity: match.Value, Kind: match.Data},
+	{Spellings: "-c --command", Line: 467, Arity: match.Value, Kind: match.Script},
+	{Spellings: "--session-command", Line: 467, Arity: match.Value, Kind: match.Script},
+	{Spellings: "-s --shell", Line: 468, Arity: match.Value, Kind: match.Acts},
 }
+
+var wrappersTable4 = []uint32{655363, 131075, 524291, 262147, 65539, 6, 196611, 720896, 786435, 589827, 393219, 327683, 458755, 589824, 196608, 327680, 655360, 131072, 524288, 262144, 65536, 0, 3, 786432, 393216, 458752}
+
+var wrappersOptions28 = match.Table{
+	Traits:  match.Stop,
+	Line:    463,
+	Options: wrappersOptionList7,
+	Index:   wrappersTable4,
+}
+
+var wrappersLevels7 = []match.Level{{
+	Table: &wrappersOptions28,
+	Risky: true,
+}}
 
 var wrappersOrigin26 = match.Origin{Program: "runuser", File: "rules/wrappers.toml"}
 
@@ -3217,24 +3098,33 @@ var wrappersOptions39 = match.Table{
 
 var wrappersOrigin37 = match.Origin{Program: "strace", File: "rules/wrappers.toml"}
 
-var wrappersOptions40 = match.Table{
-	Line: 680,
-	Options: []match.Option{
-		{Spellings: "-m -p --preserve-environment", Line: 681},
-		{Spellings: "-l --login", Line: 681},
-		{Spellings: "-f --fast", Line: 681},
-		{Spellings: "-P --pty", Line: 681},
-		{Spellings: "-h --help", Line: 681},
-		{Spellings: "-V --version", Line: 681},
-		{Spellings: "-w --whitelist-environment", Line: 682, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-g --group", Line: 682, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-G --supp-group", Line: 682, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-c --command", Line: 683, Arity: match.Value, Kind: match.Script},
-		{Spellings: "--session-command", Line: 683, Arity: match.Value, Kind: match.Script},
-		{Spellings: "-s --shell", Line: 684, Arity: match.Value, Kind: match.Acts},
-	},
-	Index: []uint32{589827, 131075, 458755, 262147, 65539, 6, 196611, 655360, 720899, 524291, 327683, 393219, 524288, 196608, 327680, 589824, 131072, 458752, 262144, 65536, 0, 3, 720896, 393216},
+var wrappersOptionList8 = []match.Option{
+	{Spellings: "-m -p --preserve-environment", Line: 681},
+	{Spellings: "-l --login", Line: 681},
+	{Spellings: "-f --fast", Line: 681},
+	{Spellings: "-P --pty", Line: 681},
+	{Spellings: "-h --help", Line: 681},
+	{Spellings: "-V --version", Line: 681},
+	{Spellings: "-w --whitelist-environment", Line: 682, Arity: match.Value, Kind: match.Data},
+	{Spellings: "-g --group", Line: 682, Arity: match.Value, Kind: match.Data},
+	{Spellings: "-G --supp-group", Line: 682, Arity: match.Value, Kind: match.Data},
+	{Spellings: "-c --command", Line: 683, Arity: match.Value, Kind: match.Script},
+	{Spellings: "--session-command", Line: 683, Arity: match.Value, Kind: match.Script},
+	{Spellings: "-s --shell", Line: 684, Arity: match.Value, Kind: match.Acts},
 }
+
+var wrappersTable5 = []uint32{589827, 131075, 458755, 262147, 65539, 6, 196611, 655360, 720899, 524291, 327683, 393219, 524288, 196608, 327680, 589824, 131072, 458752, 262144, 65536, 0, 3, 720896, 393216}
+
+var wrappersOptions40 = match.Table{
+	Line:    680,
+	Options: wrappersOptionList8,
+	Index:   wrappersTable5,
+}
+
+var wrappersLevels8 = []match.Level{{
+	Table: &wrappersOptions40,
+	Risky: true,
+}}
 
 var wrappersOrigin38 = match.Origin{Program: "su", File: "rules/wrappers.toml"}
 
@@ -3244,43 +3134,52 @@ var wrappersWhen15 = match.Conditions{Unless: []match.FlagTest{
 	{Spelling: "-V"},
 }}
 
-var wrappersOptions41 = match.Table{
-	Traits: match.Stop,
-	Line:   705,
-	Options: []match.Option{
-		{Spellings: "-A --askpass", Line: 707},
-		{Spellings: "-b --background", Line: 707},
-		{Spellings: "-B --bell", Line: 707},
-		{Spellings: "-E", Line: 707},
-		{Spellings: "--preserve-env", Line: 707, Arity: match.Optional},
-		{Spellings: "-H --set-home", Line: 707},
-		{Spellings: "-k --reset-timestamp", Line: 707},
-		{Spellings: "-K --remove-timestamp", Line: 707},
-		{Spellings: "-l --list", Line: 707},
-		{Spellings: "-n --non-interactive", Line: 707},
-		{Spellings: "-N --no-update", Line: 707},
-		{Spellings: "-P --preserve-groups", Line: 707},
-		{Spellings: "-S --stdin", Line: 707},
-		{Spellings: "-v --validate", Line: 707},
-		{Spellings: "-V --version", Line: 708},
-		{Spellings: "--help", Line: 708},
-		{Spellings: "-C --close-from", Line: 709, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-g --group", Line: 709, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-p --prompt", Line: 709, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-r --role", Line: 709, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-t --type", Line: 709, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-T --command-timeout", Line: 709, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-U --other-user", Line: 709, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-u --user", Line: 709, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-D --chdir", Line: 710, Arity: match.Value, Kind: match.Dir},
-		{Spellings: "-e --edit", Line: 711, Kind: match.Acts},
-		{Spellings: "-h --host", Line: 711, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-i --login", Line: 711, Kind: match.Acts},
-		{Spellings: "-s --shell", Line: 711, Kind: match.Acts},
-		{Spellings: "-R --chroot", Line: 711, Arity: match.Value, Kind: match.Acts},
-	},
-	Index: []uint32{3, 65539, 131075, 1572867, 1900547, 1048579, 1376259, 1638403, 1114115, 983040, 1703939, 524291, 1769475, 655363, 589827, 1441795, 262144, 720899, 1179651, 458755, 393219, 1245187, 327683, 1835011, 786435, 1310723, 1507331, 851971, 917507, 0, 131072, 1048576, 1572864, 196608, 327680, 458752, 655360, 720896, 1900544, 786432, 1376256, 1441792, 917504, 65536, 1638400, 1114112, 1703936, 1769472, 393216, 524288, 589824, 1179648, 1245184, 1835008, 1310720, 1507328, 851968},
+var wrappersOptionList9 = []match.Option{
+	{Spellings: "-A --askpass", Line: 707},
+	{Spellings: "-b --background", Line: 707},
+	{Spellings: "-B --bell", Line: 707},
+	{Spellings: "-E", Line: 707},
+	{Spellings: "--preserve-env", Line: 707, Arity: match.Optional},
+	{Spellings: "-H --set-home", Line: 707},
+	{Spellings: "-k --reset-timestamp", Line: 707},
+	{Spellings: "-K --remove-timestamp", Line: 707},
+	{Spellings: "-l --list", Line: 707},
+	{Spellings: "-n --non-interactive", Line: 707},
+	{Spellings: "-N --no-update", Line: 707},
+	{Spellings: "-P --preserve-groups", Line: 707},
+	{Spellings: "-S --stdin", Line: 707},
+	{Spellings: "-v --validate", Line: 707},
+	{Spellings: "-V --version", Line: 708},
+	{Spellings: "--help", Line: 708},
+	{Spellings: "-C --close-from", Line: 709, Arity: match.Value, Kind: match.Data},
+	{Spellings: "-g --group", Line: 709, Arity: match.Value, Kind: match.Data},
+	{Spellings: "-p --prompt", Line: 709, Arity: match.Value, Kind: match.Data},
+	{Spellings: "-r --role", Line: 709, Arity: match.Value, Kind: match.Data},
+	{Spellings: "-t --type", Line: 709, Arity: match.Value, Kind: match.Data},
+	{Spellings: "-T --command-timeout", Line: 709, Arity: match.Value, Kind: match.Data},
+	{Spellings: "-U --other-user", Line: 709, Arity: match.Value, Kind: match.Data},
+	{Spellings: "-u --user", Line: 709, Arity: match.Value, Kind: match.Data},
+	{Spellings: "-D --chdir", Line: 710, Arity: match.Value, Kind: match.Dir},
+	{Spellings: "-e --edit", Line: 711, Kind: match.Acts},
+	{Spellings: "-h --host", Line: 711, Arity: match.Value, Kind: match.Acts},
+	{Spellings: "-i --login", Line: 711, Kind: match.Acts},
+	{Spellings: "-s --shell", Line: 711, Kind: match.Acts},
+	{Spellings: "-R --chroot", Line: 711, Arity: match.Value, Kind: match.Acts},
 }
+
+var wrappersTable6 = []uint32{3, 65539, 131075, 1572867, 1900547, 1048579, 1376259, 1638403, 1114115, 983040, 1703939, 524291, 1769475, 655363, 589827, 1441795, 262144, 720899, 1179651, 458755, 393219, 1245187, 327683, 1835011, 786435, 1310723, 1507331, 851971, 917507, 0, 131072, 1048576, 1572864, 196608, 327680, 458752, 655360, 720896, 1900544, 786432, 1376256, 1441792, 917504, 65536, 1638400, 1114112, 1703936, 1769472, 393216, 524288, 589824, 1179648, 1245184, 1835008, 1310720, 1507328, 851968}
+
+var wrappersOptions41 = match.Table{
+	Traits:  match.Stop,
+	Line:    705,
+	Options: wrappersOptionList9,
+	Index:   wrappersTable6,
+}
+
+var wrappersLevels9 = []match.Level{{
+	Table: &wrappersOptions41,
+	Risky: true,
+}}
 
 var wrappersOrigin39 = match.Origin{Program: "sudo", File: "rules/wrappers.toml"}
 
@@ -3322,6 +3221,10 @@ var wrappersOptions42 = match.Table{
 	Style: match.Plain,
 	Line:  743,
 }
+
+var wrappersLevels10 = []match.Level{{
+	Table: &wrappersOptions42,
+}}
 
 var wrappersOrigin40 = match.Origin{Program: "sudoedit", File: "rules/wrappers.toml"}
 
@@ -3404,7 +3307,7 @@ var wrappersOptions46 = match.Table{
 	Index: []uint32{0, 65536, 131072, 589824, 262144, 851968, 655360, 393216, 524288, 720896, 786432, 196608, 327680, 458752},
 }
 
-var wrappersOptionList1 = []match.Option{
+var wrappersOptionList10 = []match.Option{
 	{Spellings: "-a", Line: 819},
 	{Spellings: "-s", Line: 819},
 	{Spellings: "-p", Line: 819},
@@ -3427,13 +3330,13 @@ var wrappersOptionList1 = []match.Option{
 	{Spellings: "-f", Line: 820, Arity: match.Value, Kind: match.Data},
 }
 
-var wrappersTable1 = []uint32{851968, 458752, 1114112, 917504, 786432, 262144, 327680, 1048576, 524288, 0, 1179648, 196608, 1245184, 589824, 131072, 393216, 65536, 983040, 655360, 720896}
+var wrappersTable7 = []uint32{851968, 458752, 1114112, 917504, 786432, 262144, 327680, 1048576, 524288, 0, 1179648, 196608, 1245184, 589824, 131072, 393216, 65536, 983040, 655360, 720896}
 
 var wrappersOptions47 = match.Table{
 	Traits:  match.Exact,
 	Line:    816,
-	Options: wrappersOptionList1,
-	Index:   wrappersTable1,
+	Options: wrappersOptionList10,
+	Index:   wrappersTable7,
 }
 
 var wrappersOrigin44 = match.Origin{Program: "tmux", File: "rules/wrappers.toml"}

@@ -256,6 +256,7 @@ type Use struct {
 	Runs   *Runs         // for Command and Script
 	Args   []policy.Word // operands after a Script ($0, $1, ...) or a Run ($1, ...)
 
+	Remote    bool // Host and URL: a file on that machine is read or written
 	FromStdin bool // Script and Code: the text is the command's standard input
 }
 

@@ -71,6 +71,7 @@ func (c *Call) use(u Use) {
 		u.Runs = &c.p.Runs
 	case Source, Target:
 		u.Kind, u.Word = located(u.Kind, u.Word)
+		u.Remote = u.Kind == Host || u.Kind == URL
 	case URL:
 		u.Kind, u.Word = fetched(u.Word)
 	}

@@ -1,0 +1,111 @@
+package gen_test
+
+import (
+	"os"
+	"testing"
+
+	"github.com/bashgate/bashgate/engine"
+	"github.com/bashgate/bashgate/internal/disk"
+	"github.com/bashgate/bashgate/internal/match"
+	"github.com/bashgate/bashgate/internal/policy"
+	"github.com/bashgate/bashgate/internal/ruleset"
+)
+
+const (
+	home      = "/home/dev"
+	workspace = "/home/dev/project"
+)
+
+func world() *disk.Memory {
+	m := new(disk.Memory)
+	for _, dir := range []string{"/bin", "/dev", "/etc", "/tmp", "/usr/bin", home + "/.ssh", workspace + "/src", workspace + "/.git/objects", workspace + "/.git/refs"} {
+		m.AddDir(dir)
+	}
+	m.AddFile(workspace+"/.git/HEAD", "ref: refs/heads/main\n")
+	return m
+}
+
+// TestExamples judges every example of the rule files by the whole engine:
+// compiling the files judges them by the rules alone.
+func TestExamples(t *testing.T) {
+	gate := engine.New(engine.Options{Files: world()})
+	known := ruleset.Known{}
+	for _, l := range []struct {
+		dir   string
+		layer ruleset.Layer
+	}{{"rules", ruleset.BuiltIn}, {"rules/packs", ruleset.Packs}, {"rules/profiles", ruleset.Profiles}} {
+		files, err := ruleset.LoadDir(os.DirFS(".."), l.dir, l.dir, l.layer)
+		if err != nil {
+			t.Fatal(err)
+		}
+		gates, err := ruleset.Compile(files, known)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if l.layer == ruleset.BuiltIn {
+			known = knownFrom(gates)
+		}
+		for i, g := range gates {
+			request := engine.Request{Workspace: workspace, Home: home, Shell: "bash"}
+			switch l.layer {
+			case ruleset.Packs:
+				request.Packs = []string{g.Name}
+			case ruleset.Profiles:
+				request.Profile = g.Name
+			}
+			t.Run(g.Name, func(t *testing.T) {
+				for _, e := range ruleset.Examples(files[i], g) {
+					judge(t, gate, request, &e)
+				}
+			})
+		}
+	}
+}
+
+// judge checks one example: what an allow's says must be allowed (where edits
+// are accepted, if the rule wants that), what an ask's or a block's says must
+// not be looser, and what stands under not must not be allowed.
+func judge(t *testing.T, gate *engine.Engine, r engine.Request, e *ruleset.Example) {
+	t.Helper()
+	r.Command = e.Command
+	for _, rule := range e.Rules {
+		if rule.AcceptEdits {
+			r.Mode = "acceptEdits"
+		}
+	}
+	v := gate.Evaluate(r)
+	wrong := false
+	switch want := e.Decision(); {
+	case e.Pipe != "":
+		wrong = true
+		for i := range v.Reasons {
+			wrong = wrong && v.Reasons[i].ID != e.Pipe
+		}
+	case want == policy.Skip:
+		wrong = v.Decision == policy.Allow
+	case want == policy.Allow:
+		wrong = v.Decision != policy.Allow
+	default:
+		wrong = v.Decision < want
+	}
+	if wrong {
+		t.Errorf("%s:%d:%d: %q is %s: %s", e.File.Name, e.At.Line, e.At.Col, e.Command, v.Decision, v.Reason)
+	}
+}
+
+func knownFrom(gates []*match.Gate) ruleset.Known {
+	programs := map[string]*match.Program{}
+	known := ruleset.Known{Program: func(name string) *match.Program { return programs[name] }}
+	for _, g := range gates {
+		for _, p := range g.Programs {
+			programs[p.Name] = p
+			for _, a := range p.Aliases {
+				programs[a] = p
+			}
+		}
+		for i := range g.Paths {
+			known.Places = append(known.Places, g.Paths[i].Place)
+		}
+	}
+	return known
+}
