@@ -20,11 +20,14 @@ func (o *Operand) absorbs() bool { return o.Max < 0 || o.Kind == Command }
 // that the operand may have place k, bit 16+k that it may be the first there.
 func (c *Call) place(pattern []Operand) Tri {
 	c.placed = c.placed[:0]
-	wilds := 0
+	wilds, patterns := 0, 0
 	for i := range c.operands {
 		c.placed = append(c.placed, 0)
-		if c.operands[i].wild {
+		if o := &c.operands[i]; o.wild {
 			wilds++
+			if o.some {
+				patterns++
+			}
 		}
 	}
 	if len(pattern) > maxPattern {
@@ -39,7 +42,9 @@ func (c *Call) place(pattern []Operand) Tri {
 	for n := sure; n <= last; n++ {
 		var counts [maxPattern]int
 		if !c.share(pattern, n, &counts) {
-			misfits = true
+			// A pattern of file names stays as it is where it matches none,
+			// but in a shell with nullglob set: it counts as one at least.
+			misfits = misfits || n >= sure+patterns
 			continue
 		}
 		fits = true

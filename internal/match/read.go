@@ -69,6 +69,7 @@ type operand struct {
 	word policy.Word
 	at   int    // index in Cmd.Words
 	wild bool   // it may be any number of operands
+	some bool   // but one at least
 	used uint32 // bit k: a use of kind k was made of it
 }
 
@@ -490,7 +491,11 @@ func (c *Call) leftover(k int, glued bool) {
 		if w.MayBeOption() {
 			c.holeOption(k)
 		}
+		before := len(c.operands)
 		c.operand(k, w)
+		if len(c.operands) > before {
+			c.operands[before].some = false // the one may be the value
+		}
 	}
 }
 
@@ -653,7 +658,7 @@ func (c *Call) risky() bool {
 func (c *Call) operand(i int, w policy.Word) {
 	if c.growing {
 		deeper := c.deeper()
-		if deeper && (w.Parts != nil || c.ended || c.doubt < i) {
+		if deeper && (w.Parts != nil && c.mayGrow(w) || c.ended || c.doubt < i) {
 			c.anyPath = true
 			c.defeated(nearPath, i, "")
 		}
@@ -665,7 +670,9 @@ func (c *Call) operand(i int, w policy.Word) {
 		}
 		c.growing = false
 	}
-	c.operands = append(c.operands, operand{word: w, at: i, wild: w.MaySplit() || c.doubt < i})
+	o := operand{word: w, at: i, wild: w.MaySplit() || c.doubt < i}
+	o.some = o.wild && c.doubt >= i && !w.HasHole()
+	c.operands = append(c.operands, o)
 	if c.traits&Stop != 0 {
 		c.ended = true
 	}
@@ -685,6 +692,50 @@ func (c *Call) deeper() bool {
 		}
 	}
 	return false
+}
+
+// mayGrow reports whether a word that is not all known may be the next word
+// of some path.
+func (c *Call) mayGrow(w policy.Word) bool {
+	pattern := wordPattern(w)
+	levels := c.p.Levels
+	for i := c.lo; i < len(levels); i++ {
+		if i == c.hi {
+			i = c.p.Fixed // past the plain paths that begin otherwise
+			if i == len(levels) {
+				break
+			}
+		}
+		p := levels[i].Path
+		if len(p) <= len(c.path) || i >= c.p.Fixed && !pathMatches(p[:len(c.path)], c.path, true) {
+			continue
+		}
+		if next := p[len(c.path)]; IsGlob(next) || Glob(pattern, next) {
+			return true
+		}
+	}
+	return false
+}
+
+// wordPattern is a glob that matches all that a word may be.
+func wordPattern(w policy.Word) string {
+	var b strings.Builder
+	for _, p := range w.Parts {
+		switch {
+		case p.Kind == policy.Lit:
+			for i := range len(p.Text) {
+				if strings.IndexByte(`*?[\`, p.Text[i]) >= 0 {
+					b.WriteByte('\\')
+				}
+				b.WriteByte(p.Text[i])
+			}
+		case p.Kind == policy.Glob && !strings.ContainsAny(p.Text, "()|\\"):
+			b.WriteString(p.Text)
+		default:
+			b.WriteByte('*')
+		}
+	}
+	return b.String()
 }
 
 // grow makes the word part of the subcommand if a path goes on with it.
