@@ -28,6 +28,8 @@
 // # What does not
 //
 // Interpreters of whole languages (python -c, node -e, perl -e) have no reader
-// on purpose: their texts can import code of the project. Rule files give them
-// the language "any", about which the engine asks.
+// on purpose. Their texts import code of the project in ways that no text
+// shows: python's import looks in the current directory first, and node's
+// require('./package.json') runs ./package.json.js if the file is not there.
+// Rule files give them the language "any", about which the engine asks.
 package gates

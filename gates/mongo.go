@@ -1,8 +1,6 @@
 package gates
 
 import (
-	"strings"
-
 	"github.com/bashgate/bashgate/internal/match"
 	"github.com/bashgate/bashgate/internal/policy"
 )
@@ -16,65 +14,18 @@ import (
 func mongo(text policy.Word, _ *match.Call) match.Reading {
 	var out report
 	script, ok := flatten(text)
-	m := mongoScript{text: script.text}
+	m := mongoScript{javascript{text: script.text}}
 	if !ok || !m.script() {
 		out.ask("mongo.unreadable", "mongosh script may do more than query", policy.Writes|policy.Executes, policy.ReachUnknown)
 	}
 	return out.Reading
 }
 
-// mongoScript is a script on its way through the reader. All of its methods
-// report whether they could take what they met.
-type mongoScript struct {
-	text  string
-	at    int
-	depth int // of what is nested
-}
-
-const mongoDepth = 100
-
-func (m *mongoScript) skipSpace() {
-	for m.at < len(m.text) && isSpace(m.text[m.at]) {
-		m.at++
-	}
-}
-
-// take goes behind a character and reports whether it was there.
-func (m *mongoScript) take(c byte) bool {
-	m.skipSpace()
-	if m.at == len(m.text) || m.text[m.at] != c {
-		return false
-	}
-	m.at++
-	return true
-}
-
-// name reads an identifier; "" if there is none.
-func (m *mongoScript) name() string {
-	m.skipSpace()
-	from := m.at
-	for m.at < len(m.text) && (isLetter(m.text[m.at]) || m.text[m.at] == '$' || m.at > from && isDigit(m.text[m.at])) {
-		m.at++
-	}
-	return m.text[from:m.at]
-}
+// mongoScript is a script on its way through the reader.
+type mongoScript struct{ javascript }
 
 func (m *mongoScript) script() bool {
-	for {
-		for m.take(';') {
-		}
-		if m.at == len(m.text) {
-			return true
-		}
-		if !m.statement() {
-			return false
-		}
-		end := m.at
-		m.skipSpace()
-		if m.at < len(m.text) && m.text[m.at] != ';' && !strings.Contains(m.text[end:m.at], "\n") {
-			return false
-		}
-	}
+	return m.statements(m.statement)
 }
 
 // statement reads `show dbs`, `use name` or an expression.
@@ -96,10 +47,10 @@ func (m *mongoScript) statement() bool {
 
 // expression reads a query, or a function that prints or converts one.
 func (m *mongoScript) expression() bool {
-	if m.depth++; m.depth > mongoDepth {
+	if !m.deeper() {
 		return false
 	}
-	defer func() { m.depth-- }()
+	defer m.shallower()
 	start := m.at
 	switch name := m.name(); name {
 	case "print", "printjson", "tojson", "EJSON", "JSON":
@@ -133,8 +84,7 @@ func (m *mongoScript) query() bool {
 		if name == "" || name == "system" { // credentials and code
 			return false
 		}
-		m.skipSpace()
-		if m.at == len(m.text) || m.text[m.at] != '(' {
+		if m.peek() != '(' {
 			path++
 			continue
 		}
@@ -183,8 +133,7 @@ func (m *mongoScript) cursor() bool {
 			return true
 		}
 		name := m.name()
-		m.skipSpace()
-		if m.at == len(m.text) || m.text[m.at] != '(' {
+		if m.peek() != '(' {
 			if name == "" {
 				return false
 			}
@@ -214,12 +163,10 @@ func (m *mongoScript) command() bool {
 	m.take('{')
 	name := m.name()
 	if name == "" {
-		m.skipSpace()
-		from := m.at
-		if !m.quoted() {
+		var ok bool
+		if name, ok = m.quoted(); !ok {
 			return false
 		}
-		name = m.text[from+1 : m.at-1]
 	}
 	switch name {
 	case "ping", "listDatabases", "listCollections", "listIndexes", "serverStatus", "buildInfo", "dbStats", "collStats", "hello", "isMaster", "ismaster", "replSetGetStatus", "getParameter", "connectionStatus", "count", "find", "distinct", "hostInfo", "whatsmyuri", "top":
@@ -229,48 +176,22 @@ func (m *mongoScript) command() bool {
 	return false
 }
 
-// list reads a pair of brackets and the items with commas between them.
-func (m *mongoScript) list(opening, closing byte, item func() bool) bool {
-	if !m.take(opening) {
-		return false
-	}
-	for !m.take(closing) {
-		if m.at >= len(m.text) || !item() {
-			return false
-		}
-		if !m.take(',') {
-			return m.take(closing)
-		}
-	}
-	return true
-}
-
-// constant reads a string, a number, an array, an object, or one of the
-// server's types: ObjectId("...").
+// constant reads a constant, with the server's types: ObjectId("...").
 func (m *mongoScript) constant() bool {
-	if m.depth++; m.depth > mongoDepth {
+	if !m.deeper() {
 		return false
 	}
-	defer func() { m.depth-- }()
-	m.skipSpace()
-	if m.at == len(m.text) {
-		return false
-	}
-	switch c := m.text[m.at]; {
-	case c == '"' || c == '\'':
-		return m.quoted()
-	case c == '[':
+	defer m.shallower()
+	switch m.peek() {
+	case '[':
 		return m.list('[', ']', m.constant)
-	case c == '{':
+	case '{':
 		return m.list('{', '}', m.member)
-	case isDigit(c) || c == '-':
-		for m.at++; m.at < len(m.text) && (isDigit(m.text[m.at]) || m.text[m.at] == '.'); m.at++ {
-		}
+	}
+	if m.simple() {
 		return true
 	}
 	switch m.name() {
-	case "true", "false", "null", "undefined":
-		return true
 	case "new":
 		if name := m.name(); name != "Date" && name != "ObjectId" {
 			return false
@@ -285,36 +206,16 @@ func (m *mongoScript) constant() bool {
 // member reads key: value, where the key is not a stage or operator that
 // writes or runs code.
 func (m *mongoScript) member() bool {
-	m.skipSpace()
-	from := m.at
 	key := m.name()
 	if key == "" {
-		if !m.quoted() {
+		var ok bool
+		if key, ok = m.quoted(); !ok {
 			return false
 		}
-		key = m.text[from+1 : m.at-1]
 	}
 	switch key {
 	case "$where", "$function", "$accumulator", "$out", "$merge", "mapReduce":
 		return false
 	}
 	return m.take(':') && m.constant()
-}
-
-// quoted reads a string without escapes.
-func (m *mongoScript) quoted() bool {
-	if m.at == len(m.text) || m.text[m.at] != '"' && m.text[m.at] != '\'' {
-		return false
-	}
-	quote := m.text[m.at]
-	for m.at++; m.at < len(m.text); m.at++ {
-		switch m.text[m.at] {
-		case quote:
-			m.at++
-			return true
-		case '\\', '\n':
-			return false
-		}
-	}
-	return false
 }
