@@ -142,7 +142,7 @@ func (r *run) arithWord(w *syntax.Word) {
 		}
 	}
 	v := r.single(w)
-	if !r.numericValue(v) {
+	if !r.numericValue(v, 0) {
 		r.find(idEvaluates, w, reasonArith)
 	}
 }
@@ -176,14 +176,14 @@ func (r *run) numericElements(pe *syntax.ParamExp) bool {
 
 // numericValue reports whether a value is known to be a number or a harmless
 // expression.
-func (r *run) numericValue(v policy.Word) bool {
+func (r *run) numericValue(v policy.Word, depth int) bool {
 	if v.Parts == nil {
-		return r.numericText(v.Text, 0)
+		return r.numericText(v.Text, depth)
 	}
 	for i, p := range v.Parts {
 		switch {
 		case p.Kind == policy.Lit && i == 0:
-			if !r.numericText(p.Text, 0) {
+			if !r.numericText(p.Text, depth) {
 				return false
 			}
 		case p.Kind == policy.Lit:
@@ -272,7 +272,7 @@ func (r *run) numericVar(name string, depth int) bool {
 	if s, ok := v.value.Const(); ok {
 		return r.numericText(s, depth)
 	}
-	return r.numericValue(v.value)
+	return r.numericValue(v.value, depth)
 }
 
 // plainSubscript reports whether the text of a subscript that bash evaluates

@@ -577,7 +577,13 @@ func (r *run) trap(in *invocation, args []policy.Word) {
 		r.deferText(withHoles(args[:1]), in.node, "trap")
 	case s == "-" || s == "" || isDigits(s):
 	default:
-		r.deferText(s, in.node, "trap")
+		last := true
+		for _, w := range args[1:] {
+			if s, _ := w.Const(); s != "EXIT" && s != "0" {
+				last = false
+			}
+		}
+		r.deferUntil(s, in.node, "trap", last)
 	}
 }
 
@@ -696,7 +702,7 @@ func (r *run) letWord(in *invocation, w policy.Word) {
 			return
 		}
 	}
-	if !r.numericValue(w) {
+	if !r.numericValue(w, 0) {
 		r.find(idEvaluates, in.node, reasonArith)
 	}
 }

@@ -190,7 +190,7 @@ func (r *run) appended(n syntax.Node, name string, v policy.Word) policy.Word {
 	}
 	o := old.vals[0]
 	if cur := r.get(name); cur != nil && cur.attrs&integer != 0 {
-		if !r.numericValue(v) {
+		if !r.numericValue(v, 0) {
 			r.find(idEvaluates, n, reasonArith)
 		}
 		return hole(policy.ShapeNumber)
@@ -240,7 +240,7 @@ func (r *run) assign(n syntax.Node, name string, v policy.Word) {
 		return
 	}
 	if a&integer != 0 {
-		if !r.numericValue(v) {
+		if !r.numericValue(v, 0) {
 			r.find(idEvaluates, n, reasonArith)
 		}
 		if s, ok := v.Const(); !ok || !isNumber(s) {
@@ -300,7 +300,7 @@ func (r *run) special(n syntax.Node, name string, v policy.Word) {
 	r.zshAssign(n, name)
 	switch name {
 	case "RANDOM", "SECONDS", "LINENO", "OPTIND", "HISTCMD", "SRANDOM", "BASHPID", "EPOCHSECONDS":
-		if !r.numericValue(v) {
+		if !r.numericValue(v, 0) {
 			r.find(idEvaluates, n, "the shell calculates what is assigned to "+name)
 		}
 	case "PS0", "PS1", "PS2", "PS4", "PROMPT_COMMAND":

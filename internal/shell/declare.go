@@ -52,7 +52,7 @@ func (r *run) declClause(c *syntax.DeclClause, s *syntax.Stmt) {
 	}
 	r.emitDeclaration(d, &in)
 	r.restoreStreams(&saved)
-	if red.mayFail {
+	if red.mayFail || name == "local" && len(r.calls) == 0 {
 		r.either(m)
 	} else {
 		r.release(m)
@@ -149,8 +149,14 @@ func unquotedHole(w *syntax.Word) bool {
 // declareWords interprets a declaration that is an ordinary command's words.
 func (r *run) declareWords(name string, in *invocation) {
 	d := r.newDeclaration(name, in.node)
+	m := r.mark()
 	for _, w := range in.words[1:] {
 		r.declWord(d, w)
+	}
+	if name == "local" && len(r.calls) == 0 {
+		r.either(m) // an error outside a function
+	} else {
+		r.release(m)
 	}
 	r.emitDeclaration(d, in)
 }
@@ -481,7 +487,7 @@ func (r *run) array(x *syntax.ArrayExpr, old *variable, extra attrs, add bool) *
 
 // elementValue checks a value for the attributes of its array.
 func (r *run) elementValue(v *variable, n syntax.Node, value policy.Word) {
-	if v.attrs&integer != 0 && !r.numericValue(value) {
+	if v.attrs&integer != 0 && !r.numericValue(value, 0) {
 		r.find(idEvaluates, n, reasonArith)
 	}
 	if v.attrs&(lower|upper|integer) != 0 {
@@ -543,7 +549,7 @@ func (r *run) setElement(n syntax.Node, name, key string, known bool, value poli
 		r.aborted = true
 		v.blur = true
 	}
-	if v.attrs&integer != 0 && !r.numericValue(value) {
+	if v.attrs&integer != 0 && !r.numericValue(value, 0) {
 		r.find(idEvaluates, n, reasonArith)
 	}
 	if v.attrs&(integer|lower|upper) != 0 || strings.HasPrefix(key, "-") && v.attrs&assoc == 0 {

@@ -13,11 +13,16 @@ type deferredText struct {
 	text string
 	pos  policy.Pos
 	via  string
+	last bool // it runs when the shell exits, and changes nothing for others
 }
 
 // deferText keeps a text to be read when the rest has been.
 func (r *run) deferText(text string, n syntax.Node, via string) {
-	d := deferredText{text, r.at(n.Pos()), via}
+	r.deferUntil(text, n, via, false)
+}
+
+func (r *run) deferUntil(text string, n syntax.Node, via string, last bool) {
+	d := deferredText{text, r.at(n.Pos()), via, last}
 	for _, old := range r.deferred {
 		if old == d {
 			return
@@ -54,7 +59,17 @@ func (r *run) finish() {
 				r.f.via = []string{d.via}
 			}
 			r.src = source{}
+			m := r.mark()
 			r.nested(d.text, place(d.pos), "")
+			if !d.last && (len(r.changes(m)) > 0 || !sameDirs(m.f.dirs, r.f.dirs) || !sameArgs(&m.f, &r.f)) {
+				r.report(policy.Finding{
+					ID:     idEvaluates,
+					Reason: "changes the shell's state at a moment that is not known",
+					Source: shorten(d.text),
+					Pos:    d.pos,
+				})
+			}
+			r.release(m)
 			continue
 		}
 		body := r.defined[f]

@@ -72,7 +72,7 @@ func (r *run) testNumber(x syntax.TestExpr) {
 		r.testExpr(x)
 		return
 	}
-	if !r.numericValue(r.single(w)) {
+	if !r.numericValue(r.single(w), 0) {
 		r.find(idEvaluates, w, reasonArith)
 	}
 }

@@ -490,7 +490,7 @@ func (r *run) letExpr(x syntax.ArithmExpr) {
 			return
 		}
 	}
-	if !r.numericValue(v) {
+	if !r.numericValue(v, 0) {
 		r.find(idEvaluates, w, reasonArith)
 	}
 }
@@ -502,7 +502,7 @@ func (r *run) letQuotes(x syntax.ArithmExpr) {
 		for _, p := range e.Parts {
 			switch p.(type) {
 			case *syntax.SglQuoted, *syntax.DblQuoted:
-				if !r.numericValue(r.single(e)) {
+				if !r.numericValue(r.single(e), 0) {
 					r.find(idEvaluates, e, reasonArith)
 				}
 				return

@@ -370,6 +370,10 @@ func (r *run) quotedLiteral(b *builder, l *syntax.Lit, s string, ctx context) {
 			}
 		case '`':
 			r.residue(l, "a command substitution that the parser took for text")
+		case '<', '>':
+			if b.nested && j+1 < len(s) && s[j+1] == '(' {
+				r.residue(l, "a process substitution that the parser took for text")
+			}
 		case '$':
 			if j+1 < len(s) && (s[j+1] == '(' || s[j+1] == '{' || s[j+1] == '[' || isNameByte(s[j+1]) || strings.IndexByte("@*#?$!-", s[j+1]) >= 0) {
 				r.residue(l, "an expansion that the parser took for text")
