@@ -1,0 +1,172 @@
+package interp_test
+
+import (
+	"fmt"
+	"os"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/bashgate/bashgate/gates"
+	"github.com/bashgate/bashgate/internal/interp"
+	"github.com/bashgate/bashgate/internal/match"
+	"github.com/bashgate/bashgate/internal/policy"
+	"github.com/bashgate/bashgate/internal/ruleset"
+	"github.com/bashgate/bashgate/internal/shell"
+)
+
+func words(line string) *policy.Command {
+	c := &policy.Command{}
+	for _, w := range strings.Fields(line) {
+		c.Words = append(c.Words, policy.Const(w))
+	}
+	return c
+}
+
+func compile(t *testing.T, files ...string) []*match.Gate {
+	t.Helper()
+	var list []*ruleset.File
+	for i, text := range files {
+		list = append(list, ruleset.Load(fmt.Sprintf("file%d.toml", i), []byte(text), ruleset.User))
+	}
+	gates, err := ruleset.Compile(list, ruleset.Known{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return gates
+}
+
+func TestJudge(t *testing.T) {
+	rules := interp.New(compile(t,
+		`[[programs]]
+name = "b"
+aliases = ["a", "z"]
+[[programs.ask]]
+id = "first"
+reason = "r"
+[[programs]]
+name = "c"
+unknown_action = "allow"
+`,
+		`[[programs]]
+name = "b"
+[[programs.block]]
+id = "second"
+if_flags_any = ["-x"]
+reason = "r"
+`))
+	for _, row := range []struct{ line, want string }{
+		{"b", "first, unknown ask"},
+		{"b -x", "first, second"},
+		{"a -x", "first"},
+		{"z", "first"},
+		{"c", "unknown allow"},
+		{"d", ""},
+		{"bb", ""},
+	} {
+		c := words(row.line)
+		call := &match.Call{Cmd: c, Name: row.line[:strings.IndexAny(row.line+" ", " ")]}
+		rules.Judge(call)
+		var got []string
+		for _, h := range call.Held {
+			got = append(got, h.Rule.ID)
+		}
+		for _, u := range call.Unknowns {
+			got = append(got, "unknown "+u.Decision.String())
+		}
+		if strings.Join(got, ", ") != row.want {
+			t.Errorf("%s: %v, want %s", row.line, got, row.want)
+		}
+		if call.Known != (row.want != "") {
+			t.Errorf("%s: known: %v", row.line, call.Known)
+		}
+	}
+	if p := rules.Program("z"); p == nil || p.Name != "b" {
+		t.Errorf("z is %v", p)
+	}
+	if p := rules.Program("d"); p != nil {
+		t.Errorf("d is %v", p)
+	}
+}
+
+func TestNothing(t *testing.T) {
+	var rules *interp.Rules
+	call := &match.Call{Cmd: words("ls"), Name: "ls"}
+	rules.Judge(call)
+	if call.Known || rules.Program("ls") != nil {
+		t.Error("no rules say something")
+	}
+}
+
+// TestGenerated runs the examples of all built-in rule files through the
+// generated gates and through the interpreter: both must say the same.
+func TestGenerated(t *testing.T) {
+	files, err := ruleset.LoadDir(os.DirFS("../.."), "rules", "rules/", ruleset.BuiltIn)
+	if err != nil {
+		t.Fatal(err)
+	}
+	compiled, err := ruleset.Compile(files, ruleset.Known{})
+	if err != nil {
+		t.Fatal("run go generate ./... for what is wrong with the rule files")
+	}
+	interp.New(compiled) // gives them their Judge functions
+	reader := shell.New()
+	n := 0
+	for i, f := range files {
+		for _, example := range ruleset.Examples(f, compiled[i]) {
+			read := reader.Read(shell.Input{Text: example.Command, Dialect: shell.Bash, Dirs: []string{"/w"}, Home: "/h"})
+			for k := range read.Commands {
+				c := &read.Commands[k]
+				name, ok := c.Program()
+				if !ok {
+					continue
+				}
+				for _, g := range compiled {
+					at := slices.IndexFunc(gates.All[:], func(o *match.Gate) bool { return o.Name == g.Name })
+					if at < 0 {
+						t.Fatalf("%s has no generated gate: run go generate ./...", g.Name)
+					}
+					was := match.Call{Cmd: c, Name: name}
+					is := match.Call{Cmd: c, Name: name}
+					gates.All[at].Judge(&was)
+					g.Judge(&is)
+					if a, b := said(&was), said(&is); a != b {
+						t.Fatalf("%s: the generated gate and the interpreter differ; if the rule files are newer, run go generate ./...\ngenerated:   %s\ninterpreted: %s", c, a, b)
+					}
+					n++
+				}
+			}
+		}
+	}
+	if n < 10000 {
+		t.Errorf("only %d commands were compared", n)
+	}
+}
+
+// said is all that a call says, without the addresses of tables.
+func said(c *match.Call) string {
+	var b strings.Builder
+	fmt.Fprint(&b, c.Known, c.Unsteered, c.Repository, c.Handlers, c.Objection)
+	for _, h := range c.Held {
+		fmt.Fprint(&b, "; ", h.Decision, " ", h.Rule.ID, " line ", h.Rule.Line)
+	}
+	for _, u := range c.Unknowns {
+		fmt.Fprint(&b, "; unknown ", u.Decision, u.Reach, u.Effects)
+	}
+	for i := range c.Uses {
+		u := c.Uses[i]
+		rule := ""
+		if u.Rule != nil {
+			rule = u.Rule.ID
+		}
+		u.Rule = nil
+		runs := u.Runs
+		u.Runs = nil
+		fmt.Fprintf(&b, "; %+v by %s", u, rule)
+		if runs != nil {
+			fmt.Fprintf(&b, " runs %+v", reflect.ValueOf(*runs))
+		}
+	}
+	return b.String()
+}
