@@ -19,9 +19,15 @@ func (j *judge) assigns(n *Node, c *match.Call) {
 	}
 	j.setEnv(n, n.command.Assigns, c)
 	for _, a := range n.command.Env {
-		// What is dangerous for everybody was judged where it was exported.
-		if c != nil && !c.Unsteered && j.envRule(a) == nil {
+		// What is dangerous for everybody was judged where it was set. What
+		// steers only some programs was not, where it was set for a wrapper
+		// that is none of them.
+		rule := j.envRule(a)
+		switch {
+		case rule == nil && c != nil && !c.Unsteered:
 			j.steering(n, a)
+		case rule != nil && rule.Set > policy.Allow && len(rule.Steers) > 0 && !ignores(c, rule):
+			j.envReason(n, a, rule)
 		}
 	}
 }
@@ -39,11 +45,16 @@ func (j *judge) setEnv(n *Node, vars []policy.Assign, c *match.Call) {
 				j.steering(n, a)
 			}
 		case rule.Set <= policy.Allow:
-		case c != nil && c.Unsteered && len(rule.Steers) > 0 && !slices.Contains(rule.Steers, c.Name):
+		case ignores(c, rule):
 		default:
 			j.envReason(n, a, rule)
 		}
 	}
+}
+
+// ignores reports whether a program does not read the variables of a rule.
+func ignores(c *match.Call, rule *match.EnvRule) bool {
+	return c != nil && c.Unsteered && len(rule.Steers) > 0 && !slices.Contains(rule.Steers, c.Name)
 }
 
 // dangerous judges a bare assignment: it changes what the line's programs see

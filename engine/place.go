@@ -154,6 +154,13 @@ func partMayMatch(pattern, glob string) bool {
 		return false // a name's leading dot is matched by a dot alone
 	}
 	if pattern[0] != '*' {
+		if len(strings.TrimRight(pattern, "*")) == 1 && pattern[0] != '.' {
+			return glob == "*" // "cat s*" says hardly more than "cat *"
+		}
+		if globEnd, ok := strings.CutPrefix(glob, "*"); ok && globEnd != "" && !match.IsGlob(globEnd) {
+			end := pattern[strings.LastIndexAny(pattern, "*?])}")+1:]
+			return end != "" && (strings.HasSuffix(end, globEnd) || strings.HasSuffix(globEnd, end))
+		}
 		return overlap(pattern, glob)
 	}
 	end := strings.TrimLeft(pattern, "*")
@@ -205,7 +212,13 @@ func loose(pattern string) string {
 // with @NAME.
 func (j *judge) inPlace(w policy.Word, place string) match.Tri {
 	tri := match.No
-	for _, t := range j.resolve(w, j.calling.Dirs) {
+	places := j.resolve(w, j.calling.Dirs)
+	for _, t := range places {
+		if dir, ok := emptiesParent(t); ok {
+			places = append(places, target{path: dir, real: j.follow(dir), known: t.known})
+		}
+	}
+	for _, t := range places {
 		forms := j.spellings(t)
 		for g := range j.allGates() {
 			for i := range g.Paths {

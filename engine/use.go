@@ -121,7 +121,11 @@ func (j *judge) nestedCommand(n *Node, c *match.Call, u *match.Use, depth int) {
 			n.reason("shell.by-option", policy.Ask, "Starts a shell by an option: "+u.Option+" "+name, policy.Executes, policy.ReachUnknown)
 		}
 	}
-	n.Children = append(n.Children, j.command(inner, depth+1))
+	child := j.command(inner, depth+1)
+	if n.Effects&policy.Privilege != 0 && child.Effects&policy.Executes != 0 && child.Decision <= policy.Allow {
+		n.reason("privilege.executes", policy.Ask, "Runs code that is not the system's with more rights", policy.Privilege|policy.Executes, policy.ReachUnset)
+	}
+	n.Children = append(n.Children, child)
 }
 
 // nestedScript judges a shell text that a program is given.
