@@ -6,7 +6,6 @@ import (
 
 	"github.com/bashgate/bashgate/engine"
 	"github.com/bashgate/bashgate/internal/disk"
-	"github.com/bashgate/bashgate/internal/match"
 	"github.com/bashgate/bashgate/internal/policy"
 	"github.com/bashgate/bashgate/internal/ruleset"
 )
@@ -19,9 +18,12 @@ const (
 func world() *disk.Memory {
 	m := new(disk.Memory)
 	for _, dir := range []string{"/bin", "/dev", "/etc", "/tmp", "/usr/bin", home + "/.ssh", workspace + "/src", workspace + "/.git/objects", workspace + "/.git/refs"} {
-		m.AddDir(dir)
+		m.Mkdir(dir)
 	}
-	m.AddFile(workspace+"/.git/HEAD", "ref: refs/heads/main\n")
+	m.WriteFile(workspace+"/.git/HEAD", "ref: refs/heads/main\n")
+	for _, script := range []string{"s.sh", "s.zsh"} {
+		m.WriteFile(workspace+"/"+script, "echo hello\n")
+	}
 	return m
 }
 
@@ -43,7 +45,7 @@ func TestExamples(t *testing.T) {
 			t.Fatal(err)
 		}
 		if l.layer == ruleset.BuiltIn {
-			known = knownFrom(gates)
+			known = ruleset.KnownFrom(gates)
 		}
 		for i, g := range gates {
 			request := engine.Request{Workspace: workspace, Home: home, Shell: "bash"}
@@ -69,7 +71,7 @@ func judge(t *testing.T, gate *engine.Engine, r engine.Request, e *ruleset.Examp
 	t.Helper()
 	r.Command = e.Command
 	for _, rule := range e.Rules {
-		if rule.AcceptEdits {
+		if rule.AcceptEdits && rule.Decision == policy.Allow {
 			r.Mode = "acceptEdits"
 		}
 	}
@@ -91,21 +93,4 @@ func judge(t *testing.T, gate *engine.Engine, r engine.Request, e *ruleset.Examp
 	if wrong {
 		t.Errorf("%s:%d:%d: %q is %s: %s", e.File.Name, e.At.Line, e.At.Col, e.Command, v.Decision, v.Reason)
 	}
-}
-
-func knownFrom(gates []*match.Gate) ruleset.Known {
-	programs := map[string]*match.Program{}
-	known := ruleset.Known{Program: func(name string) *match.Program { return programs[name] }}
-	for _, g := range gates {
-		for _, p := range g.Programs {
-			programs[p.Name] = p
-			for _, a := range p.Aliases {
-				programs[a] = p
-			}
-		}
-		for i := range g.Paths {
-			known.Places = append(known.Places, g.Paths[i].Place)
-		}
-	}
-	return known
 }

@@ -3,7 +3,6 @@ package rulegen
 import (
 	"errors"
 	"io/fs"
-	"path"
 	"slices"
 
 	"github.com/bashgate/bashgate/internal/match"
@@ -42,26 +41,8 @@ func load(fsys fs.FS) (*set, error) {
 		*l.gates = gates
 		s.all = append(s.all, files...)
 		if l.layer == ruleset.BuiltIn {
-			known = knownFrom(gates)
+			known = ruleset.KnownFrom(gates)
 		}
 	}
 	return s, nil
-}
-
-func knownFrom(gates []*match.Gate) ruleset.Known {
-	programs := map[string]*match.Program{}
-	var places []string
-	for _, g := range gates {
-		for _, p := range g.Programs {
-			for _, name := range append([]string{p.Name}, p.Aliases...) {
-				programs[name] = p
-			}
-		}
-		for _, p := range g.Paths {
-			if p.Place != "" {
-				places = append(places, p.Place)
-			}
-		}
-	}
-	return ruleset.Known{Program: func(name string) *match.Program { return programs[path.Base(name)] }, Places: places}
 }

@@ -19,6 +19,26 @@ type Known struct {
 	Places []string
 }
 
+// KnownFrom is what the files of other layers may refer to in some gates.
+func KnownFrom(gates []*match.Gate) Known {
+	programs := map[string]*match.Program{}
+	known := Known{Program: func(name string) *match.Program { return programs[name] }}
+	for _, g := range gates {
+		for _, p := range g.Programs {
+			programs[p.Name] = p
+			for _, alias := range p.Aliases {
+				programs[alias] = p
+			}
+		}
+		for i := range g.Paths {
+			if place := g.Paths[i].Place; place != "" {
+				known.Places = append(known.Places, place)
+			}
+		}
+	}
+	return known
+}
+
 // Compile says what the files of one layer mean, one gate a file, without
 // their Judge functions. A file with an error has no gate. The error is of
 // type Errors and holds all errors of all files, by file and position.
