@@ -17,5 +17,6 @@ func main() {
 		Stderr: os.Stderr,
 		Getenv: os.Getenv,
 		Getwd:  os.Getwd,
+		Exit:   os.Exit,
 	}))
 }

@@ -31,6 +31,7 @@ type Process struct {
 	Stderr io.Writer
 	Getenv func(string) string
 	Getwd  func() (string, error)
+	Exit   func(status int) // ends the process at once; only for a hook that is late
 }
 
 // command is one subcommand. Its help, its completion and what it does all

@@ -48,29 +48,23 @@ func runHook(p *Process) int {
 	return within(p, patience, func() int { return hook(p, *name) })
 }
 
-// within runs f and returns its exit status, unless it panics or takes too
-// long.
-func within(p *Process, limit time.Duration, f func() int) int {
-	done := make(chan int, 1)
-	go func() {
-		defer func() {
-			if cause := recover(); cause != nil {
-				p.complain(fmt.Sprintf("internal error: %v", cause), "please report this with the command and what follows")
-				p.Stderr.Write(debug.Stack())
-				done <- exitUsage
-			}
-		}()
-		done <- f()
-	}()
-	late := time.NewTimer(limit)
-	defer late.Stop()
-	select {
-	case status := <-done:
-		return status
-	case <-late.C:
+// within runs f and returns its exit status. If f panics that is exitUsage;
+// if it takes longer than limit the process ends with exitUsage. The work
+// stays on this goroutine, for another one would start another thread.
+func within(p *Process, limit time.Duration, f func() int) (status int) {
+	late := time.AfterFunc(limit, func() {
 		p.complain(fmt.Sprintf("no decision within %v", limit), "")
-		return exitUsage
-	}
+		p.Exit(exitUsage)
+	})
+	defer late.Stop()
+	defer func() {
+		if cause := recover(); cause != nil {
+			p.complain(fmt.Sprintf("internal error: %v", cause), "please report this with the command and what follows")
+			p.Stderr.Write(debug.Stack())
+			status = exitUsage
+		}
+	}()
+	return f()
 }
 
 // hook reads an event, decides and answers. The name is the agent's, or "".

@@ -164,13 +164,19 @@ func TestHookDeniesByStatus(t *testing.T) {
 	}
 }
 
+// A decision that takes too long ends the process, whatever it waits for.
 func TestWithin(t *testing.T) {
 	p, _, stderr := process(t, nil)
-	end := make(chan bool)
-	defer close(end)
-	status := within(p, time.Millisecond, func() int { <-end; return 0 })
-	if status != 2 || !strings.Contains(stderr.String(), "no decision within 1ms") {
-		t.Errorf("status %d, stderr %q", status, stderr)
+	exit := make(chan int, 1)
+	p.Exit = func(status int) { exit <- status }
+	within(p, time.Millisecond, func() int {
+		if status := <-exit; status != 2 || !strings.Contains(stderr.String(), "no decision within 1ms") {
+			t.Errorf("status %d, stderr %q", status, stderr)
+		}
+		return 0
+	})
+	if status := within(p, time.Hour, func() int { return 3 }); status != 3 {
+		t.Errorf("status %d, want 3", status)
 	}
 }
 
