@@ -158,16 +158,17 @@ func (o *Option) Multi() []Operand {
 
 // Is reports whether the option has a spelling.
 func (o *Option) Is(spelling string) bool {
-	for rest := o.Spellings; ; {
-		s, more, ok := strings.Cut(rest, " ")
-		if s == spelling && s != "" {
+	for s := o.Spellings; spelling != ""; {
+		if strings.HasPrefix(s, spelling) && (len(s) == len(spelling) || s[len(spelling)] == ' ') {
 			return true
 		}
-		if !ok {
-			return false
+		i := strings.IndexByte(s, ' ')
+		if i < 0 {
+			break
 		}
-		rest = more
+		s = s[i+1:]
 	}
+	return false
 }
 
 // ValueKind gives a kind to the values that one of the globs matches.
