@@ -4,11 +4,13 @@
 # make test       all tests;  make race   with the race detector
 # make lint       gofmt, vet, staticcheck
 # make fuzz       every fuzz target for FUZZTIME
+# make oracle     what real shells do in a jail, against what was seen
 # make bench      what bashgate costs, as ratios;  make bench CORPUS=file.jsonl
 
 GO         ?= go
 PREFIX     ?= /usr/local
 FUZZTIME   ?= 5s
+EXECUTIONS ?= 100000
 CORPUS     ?=
 STATICCHECK = honnef.co/go/tools/cmd/staticcheck@v0.8.2
 
@@ -59,3 +61,9 @@ bench:
 .PHONY: clean
 clean:
 	rm -rf bin
+
+# Needs root and name spaces; takes about ten minutes. dash and zsh count if
+# they are installed.
+.PHONY: oracle
+oracle:
+	$(GO) run ./internal/oracle -n $(EXECUTIONS)

@@ -131,3 +131,27 @@ func programName(c *policy.Command) string {
 	}
 	return policy.Quote(name)
 }
+
+// Words are the command's words as they were resolved; nil for a text that
+// could not be read.
+func (n *Node) Words() []policy.Word {
+	if n.command == nil {
+		return nil
+	}
+	return n.command.Words
+}
+
+// Sets names the variables that the command is given or gives to the shell.
+// A name that is not known is "".
+func (n *Node) Sets() []string {
+	if n.command == nil {
+		return nil
+	}
+	var names []string
+	for _, list := range [...][]policy.Assign{n.command.Assigns, n.command.Env} {
+		for _, a := range list {
+			names = append(names, a.Name)
+		}
+	}
+	return names
+}

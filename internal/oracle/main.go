@@ -1,0 +1,231 @@
+//go:build linux
+
+// Command oracle proves the gate against real shells: it makes lines from a
+// grammar, lets bash, dash and zsh run them in a jail where every program is a
+// stub that writes down how it was started, and fails when a line that the
+// engine allowed started a program, changed a file or set a variable for a
+// child that the engine had not seen.
+//
+//	go run ./internal/oracle -n 100000
+//
+// It needs root and name spaces, and leaves nothing behind. Failures are
+// shrunk and printed as rows for testdata/regressions.jsonl.
+package main
+
+import (
+	"encoding/json"
+	"errors"
+	"flag"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/bashgate/bashgate/gates"
+	"github.com/bashgate/bashgate/internal/policy"
+)
+
+func main() {
+	n := flag.Int("n", 100_000, "executions: lines times shells")
+	seed := flag.Uint64("seed", 0, "seed; 0 takes one from the clock")
+	need := flag.Float64("allowed", 0.3, "the share of executions that must be of allowed lines")
+	workers := flag.Int("workers", runtime.NumCPU(), "jails at a time")
+	show := flag.Int("show", 0, "print so many lines and run nothing")
+	root := flag.String("jail", "", "")
+	stub := flag.String("stub", "", "")
+	flag.Parse()
+	switch {
+	case *root != "":
+		if err := inside(*root, *stub); err != nil {
+			fmt.Fprintln(os.Stderr, "oracle: error: jail:", err)
+			os.Exit(1)
+		}
+	case *show > 0:
+		g := newGrammar(*seed, 0)
+		for range *show {
+			fmt.Printf("%q\n", g.line())
+		}
+	default:
+		if *seed == 0 {
+			*seed = uint64(time.Now().UnixNano())
+		}
+		os.Exit(prove(*n, *seed, *need, *workers))
+	}
+}
+
+// tally is what all workers found.
+type tally struct {
+	sync.Mutex
+	ran, allowed, programs int
+	failures               []failure
+}
+
+// failure is one row of testdata/regressions.jsonl.
+type failure struct {
+	Shell string `json:"shell"`
+	Line  string `json:"cmd"`
+	Want  string `json:"want"`
+	Note  string `json:"note"`
+}
+
+// maxFailures ends a run that has found enough to do.
+const maxFailures = 20
+
+func prove(n int, seed uint64, need float64, workers int) int {
+	if os.Geteuid() != 0 {
+		fmt.Fprintln(os.Stderr, "oracle: SKIPPED: it needs root and name spaces; nothing was proved")
+		return 0
+	}
+	dir, err := os.MkdirTemp("", "oracle-stub")
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "oracle: error:", err)
+		return 1
+	}
+	defer os.RemoveAll(dir)
+	stub := filepath.Join(dir, "stub")
+	build := exec.Command("go", "build", "-trimpath", "-ldflags=-s -w", "-o", stub, "github.com/bashgate/bashgate/internal/oracle/stub")
+	build.Env = append(os.Environ(), "CGO_ENABLED=0")
+	if out, err := build.CombinedOutput(); err != nil {
+		fmt.Fprintf(os.Stderr, "oracle: error: the stub: %v\n%s", err, out)
+		return 1
+	}
+	shells := []string{"bash"}
+	for _, name := range []string{"dash", "zsh"} {
+		if _, err := exec.LookPath(name); err == nil {
+			shells = append(shells, name)
+		} else {
+			fmt.Fprintf(os.Stderr, "oracle: %s is not installed: its share goes to bash\n", name)
+		}
+	}
+	fmt.Printf("seed %d, %d executions in %v\n", seed, n, shells)
+	var t tally
+	var wg sync.WaitGroup
+	errs := make([]error, workers)
+	for w := range workers {
+		wg.Go(func() { errs[w] = t.work(stub, shells, seed, uint64(w), n/workers) })
+	}
+	wg.Wait()
+	if err := errors.Join(errs...); err != nil {
+		fmt.Fprintln(os.Stderr, "oracle: error:", err)
+		return 1
+	}
+	fmt.Printf("%d executions, %d of allowed lines, %d programs started, %d unseen\n", t.ran, t.allowed, t.programs, len(t.failures))
+	out := json.NewEncoder(os.Stdout)
+	out.SetEscapeHTML(false)
+	for _, f := range t.failures {
+		out.Encode(f)
+	}
+	switch {
+	case len(t.failures) > 0:
+		return 1
+	case float64(t.allowed) < need*float64(t.ran):
+		fmt.Fprintf(os.Stderr, "oracle: error: only %d of %d executions were of allowed lines: that proves too little\n", t.allowed, t.ran)
+		return 1
+	case t.programs == 0:
+		fmt.Fprintln(os.Stderr, "oracle: error: no program was started: the jail is broken")
+		return 1
+	}
+	return 0
+}
+
+// work runs one jail until n executions are done.
+func (t *tally) work(stub string, shells []string, seed, stream uint64, n int) error {
+	j, err := newJail(stub, stubNames())
+	if err != nil {
+		return err
+	}
+	defer j.close()
+	g := newGrammar(seed, stream)
+	judge := newJudge()
+	ran, allowed, programs := 0, 0, 0
+	for ran < n {
+		line := g.line()
+		for range shells {
+			// bash is what hosts use; the others take a turn now and then.
+			shell := shells[0]
+			if g.Float64() < 0.3 {
+				shell = shells[g.IntN(len(shells))]
+			}
+			task := task{shell, line}
+			v := judge.verdict(task)
+			if v.Decision != policy.Allow && g.Float64() < 0.6 {
+				continue // a line that is not allowed promises nothing
+			}
+			happened, err := j.run(task)
+			if err != nil {
+				return fmt.Errorf("%q: %w", line, err)
+			}
+			ran++
+			programs += len(happened.Runs)
+			if v.Decision == policy.Allow {
+				allowed++
+			}
+			if what := unseen(v, happened); what != "" {
+				small := shrink(line, func(s string) bool {
+					shorter := task
+					shorter.Line = s
+					happened, err := j.run(shorter)
+					return err == nil && unseen(judge.verdict(shorter), happened) != ""
+				})
+				if t.fail(failure{shell, small, "not_allow", what}) {
+					return nil
+				}
+			}
+			break
+		}
+	}
+	t.Lock()
+	defer t.Unlock()
+	t.ran, t.allowed, t.programs = t.ran+ran, t.allowed+allowed, t.programs+programs
+	return nil
+}
+
+// fail notes a failure and reports whether there are enough.
+func (t *tally) fail(f failure) bool {
+	t.Lock()
+	defer t.Unlock()
+	if !slices.ContainsFunc(t.failures, func(g failure) bool { return g.Line == f.Line }) {
+		t.failures = append(t.failures, f)
+	}
+	return len(t.failures) >= maxFailures
+}
+
+// stubNames are the programs of the jail: all that a rule knows, and the one
+// that no rule knows.
+func stubNames() []string {
+	names := append([]string{hidden}, through...)
+	for _, g := range gates.All {
+		for _, p := range g.Programs {
+			names = append(names, p.Name)
+			names = append(names, p.Aliases...)
+		}
+	}
+	return names
+}
+
+// shrink cuts pieces out of a line while it still fails.
+func shrink(line string, fails func(string) bool) string {
+	for size := len(line) / 2; size > 0; {
+		cut := false
+		for at := 0; at+size <= len(line); {
+			shorter := line[:at] + line[at+size:]
+			if fails(shorter) {
+				line, cut = shorter, true
+			} else {
+				at += size
+			}
+		}
+		if !cut || size > len(line) {
+			size /= 2
+		}
+	}
+	return line
+}
+
+// rng is the source of one stream of lines.
+func rng(seed, stream uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, stream)) }

@@ -1,0 +1,80 @@
+//go:build linux
+
+package main
+
+import (
+	"bufio"
+	"encoding/json"
+	"os"
+	"testing"
+
+	"github.com/bashgate/bashgate/internal/policy"
+)
+
+// TestRegressions judges the lines that once started something unseen.
+func TestRegressions(t *testing.T) {
+	f, err := os.Open("testdata/regressions.jsonl")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	j := newJudge()
+	rows := 0
+	for in := bufio.NewScanner(f); in.Scan(); rows++ {
+		var row failure
+		if err := json.Unmarshal(in.Bytes(), &row); err != nil {
+			t.Fatal(err)
+		}
+		v := j.verdict(task{row.Shell, row.Line})
+		switch row.Want {
+		case "not_allow":
+			if v.Decision == policy.Allow {
+				t.Errorf("%s: %q is allowed: %s", row.Shell, row.Line, row.Note)
+			}
+		case "allow":
+			if v.Decision != policy.Allow {
+				t.Errorf("%s: %q asks: %s", row.Shell, row.Line, v.Reason)
+			}
+		default:
+			t.Errorf("%q wants %q", row.Line, row.Want)
+		}
+	}
+	if rows == 0 {
+		t.Error("no rows")
+	}
+}
+
+func TestMatches(t *testing.T) {
+	lit := func(s string) policy.Word { return policy.Const(s) }
+	parts := func(p ...policy.Part) policy.Word { return policy.Word{Parts: p} }
+	rows := []struct {
+		words []policy.Word
+		argv  []string
+		want  bool
+	}{
+		{[]policy.Word{lit("ls"), lit("-l")}, []string{"ls", "-l"}, true},
+		{[]policy.Word{lit("ls")}, []string{"ls", "-l"}, false},
+		{[]policy.Word{lit("ls"), lit("-l")}, []string{"ls"}, false},
+		{[]policy.Word{lit("ls"), parts(policy.Part{Kind: policy.Hole})}, []string{"ls", "x y"}, true},
+		{[]policy.Word{lit("ls"), parts(policy.Part{Kind: policy.Hole})}, []string{"ls", "x", "y"}, false},
+		{[]policy.Word{lit("ls"), policy.UnknownWords("$x")}, []string{"ls"}, true},
+		{[]policy.Word{lit("ls"), policy.UnknownWords("$x"), lit("z")}, []string{"ls", "a", "b", "z"}, true},
+		{[]policy.Word{lit("ls"), parts(policy.Part{Text: "a"}, policy.Part{Kind: policy.Hole}, policy.Part{Text: "c"})}, []string{"ls", "abc"}, true},
+		{[]policy.Word{lit("ls"), parts(policy.Part{Text: "a"}, policy.Part{Kind: policy.Hole}, policy.Part{Text: "c"})}, []string{"ls", "abd"}, false},
+		{[]policy.Word{lit("cat")}, []string{"ls"}, false},
+		{[]policy.Word{parts(policy.Part{Kind: policy.Hole})}, []string{"ls"}, false},
+	}
+	for _, r := range rows {
+		if got := matches(r.words, started{Path: "/bin/" + r.argv[0], Argv: r.argv}); got != r.want {
+			t.Errorf("matches(%v, %q) = %v, want %v", r.words, r.argv, got, r.want)
+		}
+	}
+}
+
+func TestShrink(t *testing.T) {
+	line := "echo a; echo b && danger x | wc"
+	got := shrink(line, func(s string) bool { return len(s) >= 6 && s[:1] == "e" })
+	if len(got) != 6 {
+		t.Errorf("shrink left %q", got)
+	}
+}
