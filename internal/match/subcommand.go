@@ -1,0 +1,161 @@
+package match
+
+import (
+	"github.com/bashgate/bashgate/internal/policy"
+)
+
+// operand adds a word that is no option, or makes it part of the subcommand.
+func (c *Call) operand(i int, w policy.Word) {
+	if c.growing {
+		deeper := c.deeper()
+		if deeper && (w.Parts != nil && c.mayGrow(w) || c.ended || c.doubt < i) {
+			c.anyPath = true
+			c.defeated(nearPath, i, "")
+		}
+		if w.Parts == nil && c.grow(w.Text) {
+			return
+		}
+		if deeper && c.p.Open && c.loose == i-1 {
+			c.anyPath = true // the word may be the option's value
+		}
+		c.growing = false
+	}
+	o := operand{word: w, at: i, wild: w.MaySplit() || c.doubt < i}
+	o.some = o.wild && c.doubt >= i && !w.HasHole()
+	c.operands = append(c.operands, o)
+	if c.traits&Stop != 0 {
+		c.ended = true
+	}
+}
+
+// deeper reports whether some path goes on from here.
+func (c *Call) deeper() bool {
+	for i := c.lo; i < c.hi; i++ {
+		if len(c.p.Levels[i].Path) > len(c.path) {
+			return true
+		}
+	}
+	for i := c.p.Fixed; i < len(c.p.Levels); i++ {
+		l := &c.p.Levels[i]
+		if len(l.Path) > len(c.path) && pathMatches(l.Path[:len(c.path)], c.path, true) {
+			return true
+		}
+	}
+	return false
+}
+
+// mayGrow reports whether a word that is not all known may be the next word
+// of some path.
+func (c *Call) mayGrow(w policy.Word) bool {
+	pattern := wordPattern(w)
+	levels := c.p.Levels
+	for i := c.lo; i < len(levels); i++ {
+		if i == c.hi {
+			i = c.p.Fixed // past the plain paths that begin otherwise
+			if i == len(levels) {
+				break
+			}
+		}
+		p := levels[i].Path
+		if len(p) <= len(c.path) || i >= c.p.Fixed && !pathMatches(p[:len(c.path)], c.path, true) {
+			continue
+		}
+		if next := p[len(c.path)]; IsGlob(next) || Glob(pattern, next) {
+			return true
+		}
+	}
+	return false
+}
+
+// grow makes the word part of the subcommand if a path goes on with it.
+func (c *Call) grow(word string) bool {
+	levels, depth := c.p.Levels, len(c.path)
+	lo, hi := c.lo, c.hi
+	for lo < hi {
+		mid := int(uint(lo+hi) >> 1)
+		if p := levels[mid].Path; len(p) <= depth || p[depth] < word {
+			lo = mid + 1
+		} else {
+			hi = mid
+		}
+	}
+	first := lo
+	for lo < c.hi && levels[lo].Path[depth] == word {
+		lo++
+	}
+	c.path = append(c.path, word)
+	globs := 0
+	for i := c.p.Fixed; i < len(levels); i++ {
+		if p := levels[i].Path; len(p) > depth && pathMatches(p[:depth+1], c.path, true) {
+			globs++
+		}
+	}
+	if first == lo && globs == 0 {
+		c.path = c.path[:depth]
+		return false
+	}
+	c.lo, c.hi = first, lo
+	c.enter()
+	return true
+}
+
+// enter puts the tables of the path in force.
+func (c *Call) enter() {
+	levels := c.p.Levels
+	kept := c.tables[:0]
+	var outer [8]*Level
+	n := 0
+	for _, l := range c.tables {
+		if l.Traits&Anywhere != 0 && n < len(outer) {
+			outer[n] = l
+			n++
+		}
+	}
+	if c.lo < c.hi && len(levels[c.lo].Path) == len(c.path) {
+		kept = append(kept, &levels[c.lo])
+	}
+	for i := c.p.Fixed; i < len(levels); i++ {
+		if pathMatches(levels[i].Path, c.path, true) {
+			kept = append(kept, &levels[i])
+		}
+	}
+	c.here = len(kept)
+	c.tables = append(kept, outer[:n]...)
+	c.traits &^= Stop | Bundle
+	for _, l := range c.tables[:c.here] {
+		if !l.PathOnly {
+			c.style, c.traits, c.until = l.Style, l.Traits, l.Until
+			break
+		}
+	}
+}
+
+// pathMatches reports whether the words of a rule's path, which may be globs,
+// match the subcommand: all of it, or its beginning.
+func pathMatches(pattern, path []string, whole bool) bool {
+	if len(pattern) > len(path) || whole && len(pattern) != len(path) {
+		return false
+	}
+	for i, w := range pattern {
+		if !wordMatches(w, path[i]) {
+			return false
+		}
+	}
+	return true
+}
+
+// wordMatches is Glob for words that hardly ever hold wildcards: most differ
+// in their first byte.
+func wordMatches(pattern, word string) bool {
+	i := 0
+	for i < len(pattern) {
+		switch c := pattern[i]; {
+		case c == '*' || c == '?' || c == '[':
+			return Glob(pattern[i:], word[i:])
+		case i == len(word) || c != word[i]:
+			return false
+		}
+		i++
+	}
+	return i == len(word)
+}
