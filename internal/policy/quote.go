@@ -1,7 +1,6 @@
 package policy
 
 import (
-	"fmt"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -22,7 +21,7 @@ func ansiQuote(s string) string {
 		r, size := utf8.DecodeRuneInString(s[i:])
 		switch {
 		case r == utf8.RuneError && size == 1:
-			fmt.Fprintf(&b, `\x%02x`, s[i])
+			b.WriteString(hex(`\x`, 2, rune(s[i])))
 		case r == '\'' || r == '\\':
 			b.WriteByte('\\')
 			b.WriteRune(r)
@@ -31,9 +30,11 @@ func ansiQuote(s string) string {
 		case r == '\t':
 			b.WriteString(`\t`)
 		case r < 0x20 || r == 0x7f:
-			fmt.Fprintf(&b, `\x%02x`, r)
+			b.WriteString(hex(`\x`, 2, r))
+		case isInvisible(r) && r > 0xffff:
+			b.WriteString(hex(`\U`, 8, r))
 		case isInvisible(r):
-			fmt.Fprintf(&b, `\u%04x`, r)
+			b.WriteString(hex(`\u`, 4, r))
 		default:
 			b.WriteRune(r)
 		}
@@ -41,4 +42,14 @@ func ansiQuote(s string) string {
 	}
 	b.WriteByte('\'')
 	return b.String()
+}
+
+// hex is an escape with n hexadecimal digits.
+func hex(prefix string, n int, r rune) string {
+	var digits [8]byte
+	for i := n - 1; i >= 0; i-- {
+		digits[i] = "0123456789abcdef"[r&15]
+		r >>= 4
+	}
+	return prefix + string(digits[:n])
 }

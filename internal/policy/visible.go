@@ -1,7 +1,6 @@
 package policy
 
 import (
-	"fmt"
 	"strings"
 	"unicode/utf8"
 )
@@ -39,13 +38,13 @@ func Visible(s string) string {
 		case r == '\r':
 			b.WriteString(`\r`)
 		case size == 1 && r == utf8.RuneError:
-			fmt.Fprintf(&b, `\x%02x`, s[i])
+			b.WriteString(hex(`\x`, 2, rune(s[i])))
 		case r < 0x100:
-			fmt.Fprintf(&b, `\x%02x`, r)
+			b.WriteString(hex(`\x`, 2, r))
 		case r > 0xffff:
-			fmt.Fprintf(&b, `\U%08x`, r)
+			b.WriteString(hex(`\U`, 8, r))
 		default:
-			fmt.Fprintf(&b, `\u%04x`, r)
+			b.WriteString(hex(`\u`, 4, r))
 		}
 		i += size
 	}

@@ -18,3 +18,20 @@ func TestVisible(t *testing.T) {
 		}
 	}
 }
+
+func TestQuote(t *testing.T) {
+	for in, want := range map[string]string{
+		"":             "''",
+		"a-b/c.d":      "a-b/c.d",
+		"a b":          "'a b'",
+		"it's":         `'it'\''s'`,
+		"\x01'\x1b\n":  `$'\x01\'\x1b\n'`,
+		"\u202e":       `$'\u202e'`,
+		"\U000e0041":   `$'\U000e0041'`,
+		"\xff\\\x7f\t": `$'\xff\\\x7f\t'`,
+	} {
+		if got := Quote(in); got != want {
+			t.Errorf("Quote(%q) = %s, want %s", in, got, want)
+		}
+	}
+}
