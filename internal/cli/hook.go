@@ -7,6 +7,7 @@ import (
 	"runtime/debug"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"github.com/spf13/pflag"
 
@@ -129,20 +130,20 @@ func onlyUnknown(reasons []engine.Reason) bool {
 }
 
 // reasonLine says in one line why: all reasons of the strictest decision, as
-// long as they are few.
+// long as they are few and short.
 func reasonLine(v *engine.Verdict) string {
 	if v.Decision == policy.Allow {
 		return "bashgate: allowed by the rules"
 	}
-	const most = 3
-	reasons := []string{v.Reason}
+	const most, longest = 3, 300 // reasons, bytes of each
+	reasons := []string{clip(v.Reason, longest)}
 	more := 0
 	for i := range v.Reasons {
 		r := &v.Reasons[i]
 		if r.Decision != v.Decision {
 			break
 		}
-		text := r.Text()
+		text := clip(r.Text(), longest)
 		if containsText(reasons, text) {
 			continue
 		}
@@ -157,6 +158,17 @@ func reasonLine(v *engine.Verdict) string {
 		line += fmt.Sprintf("; and %s more", plural(more, "reason"))
 	}
 	return line
+}
+
+// clip cuts text after at most n bytes. It looks at no more than that.
+func clip(text string, n int) string {
+	if len(text) <= n {
+		return text
+	}
+	for n > 0 && !utf8.RuneStart(text[n]) {
+		n--
+	}
+	return text[:n] + "..."
 }
 
 // containsText reports whether one of the texts already says it.

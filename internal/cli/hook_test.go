@@ -87,6 +87,29 @@ func TestHook(t *testing.T) {
 	}
 }
 
+// However long a command is, what is said about it is not.
+func TestHookLongCommand(t *testing.T) {
+	for _, command := range []string{
+		strings.Repeat("x", 100<<10),
+		strings.Repeat("x", 10<<20),
+		strings.Repeat("\x01", 1<<20),
+		strings.Repeat("frob && ", 10000) + "frob",
+		strings.Repeat("$(", 1<<20),
+	} {
+		p, stdout, stderr := process(t, strings.NewReader(payload(command)))
+		start := time.Now()
+		status := Run(p)
+		// A tenth of a second is usual, and ten are an agent's patience.
+		if took := time.Since(start); took > 5*time.Second {
+			t.Errorf("%.20q: took %v", command, took)
+		}
+		decision, _ := decisionOf(t, stdout.Bytes())
+		if status != 0 || decision != "ask" || stdout.Len() > 4000 || stderr.Len() > 0 {
+			t.Errorf("%.20q: status %d, %s in %d bytes, stderr %q", command, status, decision, stdout.Len(), stderr)
+		}
+	}
+}
+
 // What can't be understood is asked about, with one line for the log.
 func TestHookBadInput(t *testing.T) {
 	good := payload("ls")

@@ -6,7 +6,6 @@ import (
 	"io"
 	"strings"
 
-	"github.com/bashgate/bashgate/internal/policy"
 	"github.com/bashgate/bashgate/internal/ruleset"
 )
 
@@ -26,15 +25,13 @@ func rulesLint(p *Process, s *situation, args []string) (int, error) {
 			fmt.Fprintln(&b, w.err)
 		}
 		for _, g := range w.gates {
-			for _, program := range g.Programs {
-				if program.Unknown == policy.Allow {
-					fmt.Fprintf(&b, "%s:%d: note: every use of %s is allowed that no ask or block holds for\n", g.File, program.Line, program.Name)
+			for _, f := range w.files {
+				if f.Name != g.File {
+					continue
 				}
-				for i := range program.Rules {
-					r := &program.Rules[i]
-					if r.Decision == policy.Allow && (program.Open || r.AnyFlags) {
-						fmt.Fprintf(&b, "%s:%d: note: %s is allowed with options that nobody described\n", g.File, r.Line, r.ID)
-					}
+				for _, n := range ruleset.Lint(f, g) {
+					n.Msg = "note: " + n.Msg + " (" + n.Check + ")"
+					fmt.Fprintln(&b, n.Error)
 				}
 			}
 		}
