@@ -21,7 +21,7 @@ func ansiQuote(s string) string {
 		r, size := utf8.DecodeRuneInString(s[i:])
 		switch {
 		case r == utf8.RuneError && size == 1:
-			b.WriteString(hex(`\x`, 2, rune(s[i])))
+			writeHex(&b, `\x`, 2, rune(s[i]))
 		case r == '\'' || r == '\\':
 			b.WriteByte('\\')
 			b.WriteRune(r)
@@ -30,11 +30,11 @@ func ansiQuote(s string) string {
 		case r == '\t':
 			b.WriteString(`\t`)
 		case r < 0x20 || r == 0x7f:
-			b.WriteString(hex(`\x`, 2, r))
+			writeHex(&b, `\x`, 2, r)
 		case isInvisible(r) && r > 0xffff:
-			b.WriteString(hex(`\U`, 8, r))
+			writeHex(&b, `\U`, 8, r)
 		case isInvisible(r):
-			b.WriteString(hex(`\u`, 4, r))
+			writeHex(&b, `\u`, 4, r)
 		default:
 			b.WriteRune(r)
 		}
@@ -44,12 +44,10 @@ func ansiQuote(s string) string {
 	return b.String()
 }
 
-// hex is an escape with n hexadecimal digits.
-func hex(prefix string, n int, r rune) string {
-	var digits [8]byte
-	for i := n - 1; i >= 0; i-- {
-		digits[i] = "0123456789abcdef"[r&15]
-		r >>= 4
+// writeHex writes an escape with n hexadecimal digits.
+func writeHex(b *strings.Builder, prefix string, n int, r rune) {
+	b.WriteString(prefix)
+	for n--; n >= 0; n-- {
+		b.WriteByte("0123456789abcdef"[r>>(4*n)&15])
 	}
-	return prefix + string(digits[:n])
 }

@@ -38,13 +38,13 @@ func Visible(s string) string {
 		case r == '\r':
 			b.WriteString(`\r`)
 		case size == 1 && r == utf8.RuneError:
-			b.WriteString(hex(`\x`, 2, rune(s[i])))
+			writeHex(&b, `\x`, 2, rune(s[i]))
 		case r < 0x100:
-			b.WriteString(hex(`\x`, 2, r))
+			writeHex(&b, `\x`, 2, r)
 		case r > 0xffff:
-			b.WriteString(hex(`\U`, 8, r))
+			writeHex(&b, `\U`, 8, r)
 		default:
-			b.WriteString(hex(`\u`, 4, r))
+			writeHex(&b, `\u`, 4, r)
 		}
 		i += size
 	}

@@ -200,15 +200,23 @@ func (o Object) Get(key string) Value {
 // unquote decodes a well-formed string.
 func unquote(raw []byte) string {
 	raw = raw[1 : len(raw)-1]
-	i := bytes.IndexByte(raw, '\\')
-	if i < 0 {
+	if bytes.IndexByte(raw, '\\') < 0 {
 		return string(raw)
 	}
 	var b strings.Builder
 	b.Grow(len(raw))
-	for i >= 0 {
-		b.Write(raw[:i])
-		switch raw[i+1] {
+	for len(raw) > 0 {
+		if raw[0] != '\\' {
+			n := bytes.IndexByte(raw, '\\')
+			if n < 0 {
+				n = len(raw)
+			}
+			b.Write(raw[:n])
+			raw = raw[n:]
+			continue
+		}
+		n := 2
+		switch raw[1] {
 		case 'b':
 			b.WriteByte('\b')
 		case 'f':
@@ -220,20 +228,18 @@ func unquote(raw []byte) string {
 		case 't':
 			b.WriteByte('\t')
 		case 'u':
-			r := hex4(raw[i+2:])
-			i += 4
+			n = 6
+			r := hex4(raw[2:])
 			if utf16.IsSurrogate(r) {
-				r = utf16.DecodeRune(r, hex4(raw[i+4:]))
-				i += 6
+				n = 12
+				r = utf16.DecodeRune(r, hex4(raw[8:]))
 			}
 			b.WriteRune(r)
 		default: // \" \\ \/
-			b.WriteByte(raw[i+1])
+			b.WriteByte(raw[1])
 		}
-		raw = raw[i+2:]
-		i = bytes.IndexByte(raw, '\\')
+		raw = raw[n:]
 	}
-	b.Write(raw)
 	return b.String()
 }
 
