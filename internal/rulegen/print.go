@@ -115,7 +115,7 @@ func (p *printer) render(v reflect.Value, counting bool) (plain, out string) {
 
 // spread are the types whose fields stand on lines of their own.
 var spread = map[reflect.Type]bool{
-	reflect.TypeFor[match.Program](): true, reflect.TypeFor[match.Level](): true, reflect.TypeFor[match.Rule](): true,
+	reflect.TypeFor[match.Program](): true, reflect.TypeFor[match.Rule](): true,
 	reflect.TypeFor[match.Table](): true, reflect.TypeFor[match.PathRule](): true, reflect.TypeFor[match.HostRule](): true, reflect.TypeFor[match.EnvRule](): true,
 	reflect.TypeFor[match.PipeRule](): true, reflect.TypeFor[match.ToolRule](): true, reflect.TypeFor[match.Profile](): true,
 }

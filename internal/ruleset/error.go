@@ -51,6 +51,9 @@ func (e *Error) cut() (before, marked, after string) {
 	end := min(start+e.At.Len, len(line))
 	before = strings.TrimLeft(strings.ReplaceAll(line[:start], "\t", " "), " ")
 	marked, after = line[start:end], line[end:]
+	if len(marked) > maxLine {
+		marked, after = strings.ToValidUTF8(marked[:maxLine], "")+"...", ""
+	}
 	// Of a long line, the words around the fault are enough.
 	if room := max(maxLine-len(marked), 20); len(before)+len(after) > room {
 		if keep := max(room/2, room-len(after)); len(before) > keep {
