@@ -38,13 +38,13 @@ func (c *Call) holds(r *Rule) holding {
 			}
 		}
 		if !h.and(best, hole) || allow && h.tri < Yes {
-			return c.missed(r, nearFlags, 0, "")
+			return c.missedFlag(r, best, hole, "")
 		}
 	}
 	for i := range r.All {
 		t, hole := c.present(&r.All[i], allow)
 		if !h.and(t, hole) || allow && t < Yes {
-			return c.missed(r, nearFlags, 0, r.All[i].Spelling)
+			return c.missedFlag(r, t, hole, r.All[i].Spelling)
 		}
 	}
 	if len(r.Args) > 0 {
@@ -97,6 +97,21 @@ func (c *Call) holds(r *Rule) holding {
 		return holding{}
 	}
 	return h
+}
+
+// missedFlag notes that an allow lacks an option. Where a hole is why that is
+// not sure (sh -c "$x", where the hole may be another option), the operands
+// are judged all the same.
+func (c *Call) missedFlag(r *Rule, t Tri, hole bool, name string) holding {
+	if t == Maybe && hole && r.Decision == policy.Allow {
+		for i := range c.flags {
+			if f := &c.flags[i]; f.admitted(r.Any) || f.admitted(r.All) {
+				c.nearly(r)
+				return c.missed(r, nearHole, c.firstHole, "")
+			}
+		}
+	}
+	return c.missed(r, nearFlags, 0, name)
 }
 
 // onPath tells whether the rule is about the command's subcommand: all of it

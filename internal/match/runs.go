@@ -35,7 +35,7 @@ func (c *Call) vector(words []policy.Word, byOption, single bool) []policy.Word 
 	if replaced || adds == Data || c.exact() {
 		return out
 	}
-	added := policy.UnknownWords("...")
+	added := policy.UnknownWords("<more words>")
 	if adds == Path {
 		added.Parts[0].Shape = policy.ShapePaths
 	}
