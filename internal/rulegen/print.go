@@ -92,7 +92,7 @@ func (p *printer) render(v reflect.Value, counting bool) (plain, out string) {
 			p.seen[plain]++
 			return plain, plain
 		}
-		if len(plain) < worthSharing || p.seen[plain] < 2 {
+		if len(plain) < worthSharing || p.seen[plain] < 2 || p.shared == nil {
 			return plain, out
 		}
 		name := p.shared[plain]
@@ -133,6 +133,13 @@ func isZero(v reflect.Value) bool {
 // pointer writes what a pointer leads to. Lists of options and
 // conditions are variables, which all that have the same share.
 func (p *printer) pointer(v reflect.Value, counting bool) (plain, out string) {
+	if counting {
+		// What is in a shared variable occurs once.
+		plain, _ = (&printer{}).render(v, false)
+		if p.seen["&"+plain]++; p.seen["&"+plain] > 1 {
+			return plain, plain
+		}
+	}
 	plain, out = p.render(v, counting)
 	var kind string
 	switch v.Interface().(type) {
@@ -149,7 +156,7 @@ func (p *printer) pointer(v reflect.Value, counting bool) (plain, out string) {
 	default:
 		return "&" + plain, "&" + out
 	}
-	if counting {
+	if counting || p.shared == nil {
 		return plain, plain
 	}
 	name := p.shared[plain]
