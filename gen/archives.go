@@ -243,59 +243,18 @@ var table7z = match.Program{
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
 	Levels: []match.Level{
-		{
-			Table: &archivesOptions1,
-		},
-		{
-			Path:     []string{"a"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:  []string{"b"},
-			Table: &archivesOptions2,
-		},
-		{
-			Path:     []string{"d"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"e"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:  []string{"h"},
-			Table: &archivesOptions2,
-		},
-		{
-			Path:  []string{"i"},
-			Table: &archivesOptions2,
-		},
-		{
-			Path:  []string{"l"},
-			Table: &archivesOptions2,
-		},
-		{
-			Path:     []string{"rn"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:  []string{"t"},
-			Table: &archivesOptions2,
-		},
-		{
-			Path:     []string{"u"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"x"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
+		{Table: &archivesOptions1},
+		{Path: []string{"a"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"b"}, Table: &archivesOptions2},
+		{Path: []string{"d"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"e"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"h"}, Table: &archivesOptions2},
+		{Path: []string{"i"}, Table: &archivesOptions2},
+		{Path: []string{"l"}, Table: &archivesOptions2},
+		{Path: []string{"rn"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"t"}, Table: &archivesOptions2},
+		{Path: []string{"u"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"x"}, Table: &match.NoOptions, PathOnly: true},
 	},
 	Fixed: 12,
 	Rules: []match.Rule{
@@ -340,11 +299,8 @@ var tableBrotli = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels: []match.Level{{
-		Table: &archivesOptions3,
-		Risky: true,
-	}},
-	Fixed: 1,
+	Levels:    []match.Level{{Table: &archivesOptions3, Risky: true}},
+	Fixed:     1,
 	Rules: []match.Rule{
 		{
 			ID:          "brotli.allow",
@@ -377,11 +333,8 @@ var tableBsdtar = match.Program{
 	Line:    57,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels: []match.Level{{
-		Table: &archivesOptions4,
-		Risky: true,
-	}},
-	Fixed: 1,
+	Levels:  []match.Level{{Table: &archivesOptions4, Risky: true}},
+	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:          "bsdtar.allow",
@@ -413,10 +366,8 @@ var tableBzip2 = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels: []match.Level{{
-		Table: &archivesOptions5,
-	}},
-	Fixed: 1,
+	Levels:    []match.Level{{Table: &archivesOptions5}},
+	Fixed:     1,
 	Rules: []match.Rule{
 		{
 			ID:          "bzip2.allow",
@@ -449,11 +400,8 @@ var tableCpio = match.Program{
 	Line:    97,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels: []match.Level{{
-		Table: &archivesOptions6,
-		Risky: true,
-	}},
-	Fixed: 1,
+	Levels:  []match.Level{{Table: &archivesOptions6, Risky: true}},
+	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:          "cpio.allow",
@@ -495,10 +443,8 @@ var tableGzip = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels: []match.Level{{
-		Table: &archivesOptions7,
-	}},
-	Fixed: 1,
+	Levels:    []match.Level{{Table: &archivesOptions7}},
+	Fixed:     1,
 	Rules: []match.Rule{
 		{
 			ID:          "gzip.allow",
@@ -533,11 +479,8 @@ var tableLz4 = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels: []match.Level{{
-		Table: &archivesOptions8,
-		Risky: true,
-	}},
-	Fixed: 1,
+	Levels:    []match.Level{{Table: &archivesOptions8, Risky: true}},
+	Fixed:     1,
 	Rules: []match.Rule{
 		{
 			ID:          "lz4.allow",
@@ -572,11 +515,8 @@ var tableLzip = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels: []match.Level{{
-		Table: &archivesOptions9,
-		Risky: true,
-	}},
-	Fixed: 1,
+	Levels:    []match.Level{{Table: &archivesOptions9, Risky: true}},
+	Fixed:     1,
 	Rules: []match.Rule{
 		{
 			ID:          "lzip.allow",
@@ -611,11 +551,8 @@ var tableLzop = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels: []match.Level{{
-		Table: &archivesOptions10,
-		Risky: true,
-	}},
-	Fixed: 1,
+	Levels:    []match.Level{{Table: &archivesOptions10, Risky: true}},
+	Fixed:     1,
 	Rules: []match.Rule{
 		{
 			ID:          "lzop.allow",
@@ -649,11 +586,8 @@ var tableTar = match.Program{
 	Line:    218,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels: []match.Level{{
-		Table: &archivesOptions11,
-		Risky: true,
-	}},
-	Fixed: 1,
+	Levels:  []match.Level{{Table: &archivesOptions11, Risky: true}},
+	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:          "tar.allow",
@@ -732,45 +666,16 @@ var tableUnrar = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
-		{
-			Table: &archivesOptions12,
-		},
-		{
-			Path:  []string{"l"},
-			Table: &archivesOptions13,
-		},
-		{
-			Path:  []string{"la"},
-			Table: &archivesOptions13,
-		},
-		{
-			Path:  []string{"lb"},
-			Table: &archivesOptions13,
-		},
-		{
-			Path:  []string{"lt"},
-			Table: &archivesOptions13,
-		},
-		{
-			Path:  []string{"lta"},
-			Table: &archivesOptions13,
-		},
-		{
-			Path:  []string{"t"},
-			Table: &archivesOptions13,
-		},
-		{
-			Path:  []string{"v"},
-			Table: &archivesOptions13,
-		},
-		{
-			Path:  []string{"vb"},
-			Table: &archivesOptions13,
-		},
-		{
-			Path:  []string{"vt"},
-			Table: &archivesOptions13,
-		},
+		{Table: &archivesOptions12},
+		{Path: []string{"l"}, Table: &archivesOptions13},
+		{Path: []string{"la"}, Table: &archivesOptions13},
+		{Path: []string{"lb"}, Table: &archivesOptions13},
+		{Path: []string{"lt"}, Table: &archivesOptions13},
+		{Path: []string{"lta"}, Table: &archivesOptions13},
+		{Path: []string{"t"}, Table: &archivesOptions13},
+		{Path: []string{"v"}, Table: &archivesOptions13},
+		{Path: []string{"vb"}, Table: &archivesOptions13},
+		{Path: []string{"vt"}, Table: &archivesOptions13},
 	},
 	Fixed: 10,
 	Rules: []match.Rule{
@@ -858,10 +763,8 @@ var tableXz = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels: []match.Level{{
-		Table: &archivesOptions15,
-	}},
-	Fixed: 1,
+	Levels:    []match.Level{{Table: &archivesOptions15}},
+	Fixed:     1,
 	Rules: []match.Rule{
 		{
 			ID:          "xz.allow",
@@ -895,10 +798,8 @@ var tableZcat = match.Program{
 	Line:    358,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels: []match.Level{{
-		Table: &archivesOptions16,
-	}},
-	Fixed: 1,
+	Levels:  []match.Level{{Table: &archivesOptions16}},
+	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "zcat.allow",
 		Origin:      &archivesOrigin14,
@@ -918,10 +819,8 @@ var tableZdiff = match.Program{
 	Line:    369,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels: []match.Level{{
-		Table: &archivesOptions17,
-	}},
-	Fixed: 1,
+	Levels:  []match.Level{{Table: &archivesOptions17}},
+	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "zdiff.allow",
 		Origin:      &archivesOrigin15,
@@ -941,11 +840,8 @@ var tableZip = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels: []match.Level{{
-		Table: &archivesOptions18,
-		Risky: true,
-	}},
-	Fixed: 1,
+	Levels:    []match.Level{{Table: &archivesOptions18, Risky: true}},
+	Fixed:     1,
 	Rules: []match.Rule{
 		{
 			ID:         "zip.create",
@@ -980,10 +876,8 @@ var tableZipinfo = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels: []match.Level{{
-		Table: &archivesOptions19,
-	}},
-	Fixed: 1,
+	Levels:    []match.Level{{Table: &archivesOptions19}},
+	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "zipinfo.allow",
 		Origin:      &archivesOrigin17,
@@ -1004,11 +898,8 @@ var tableZstd = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels: []match.Level{{
-		Table: &archivesOptions20,
-		Risky: true,
-	}},
-	Fixed: 1,
+	Levels:    []match.Level{{Table: &archivesOptions20, Risky: true}},
+	Fixed:     1,
 	Rules: []match.Rule{
 		{
 			ID:          "zstd.allow",
@@ -1047,39 +938,33 @@ var archivesOptions1 = match.Table{
 	Index: []uint32{65536, 0},
 }
 
-var archivesOptionList1 = []match.Option{
-	{Spellings: "-slt", Line: 18},
-	{Spellings: "-ba", Line: 18},
-	{Spellings: "-bd", Line: 18},
-	{Spellings: "-bt", Line: 18},
-	{Spellings: "-bb[0-3]", Line: 18},
-	{Spellings: "-bs[oep][0-2]", Line: 18},
-	{Spellings: "-r", Line: 18},
-	{Spellings: "-r-", Line: 18},
-	{Spellings: "-r0", Line: 18},
-	{Spellings: "-p*", Line: 18},
-	{Spellings: "-t[a-z]*", Line: 18},
-	{Spellings: "-scrc*", Line: 18},
-	{Spellings: "-y", Line: 18},
-	{Spellings: "-an", Line: 18},
-	{Spellings: "-ssc", Line: 18},
-	{Spellings: "-ssc-", Line: 18},
-	{Spellings: "-mmt*", Line: 18},
-	{Spellings: "-scs*", Line: 18},
-	{Spellings: "-scc*", Line: 18},
-	{Spellings: "-spd", Line: 18},
-}
-
-var archivesTable1 = []uint32{851968, 65536, 131072, 196608, 393216, 458752, 524288, 0, 1245184, 917504, 983040, 786432}
-
-var archivesTable2 = []uint32{262144, 327680, 589824, 655360, 720896, 1048576, 1114112, 1179648}
-
 var archivesOptions2 = match.Table{
-	Style:   match.Long,
-	Line:    15,
-	Options: archivesOptionList1,
-	Index:   archivesTable1,
-	Globs:   archivesTable2,
+	Style: match.Long,
+	Line:  15,
+	Options: []match.Option{
+		{Spellings: "-slt", Line: 18},
+		{Spellings: "-ba", Line: 18},
+		{Spellings: "-bd", Line: 18},
+		{Spellings: "-bt", Line: 18},
+		{Spellings: "-bb[0-3]", Line: 18},
+		{Spellings: "-bs[oep][0-2]", Line: 18},
+		{Spellings: "-r", Line: 18},
+		{Spellings: "-r-", Line: 18},
+		{Spellings: "-r0", Line: 18},
+		{Spellings: "-p*", Line: 18},
+		{Spellings: "-t[a-z]*", Line: 18},
+		{Spellings: "-scrc*", Line: 18},
+		{Spellings: "-y", Line: 18},
+		{Spellings: "-an", Line: 18},
+		{Spellings: "-ssc", Line: 18},
+		{Spellings: "-ssc-", Line: 18},
+		{Spellings: "-mmt*", Line: 18},
+		{Spellings: "-scs*", Line: 18},
+		{Spellings: "-scc*", Line: 18},
+		{Spellings: "-spd", Line: 18},
+	},
+	Index: []uint32{851968, 65536, 131072, 196608, 393216, 458752, 524288, 0, 1245184, 917504, 983040, 786432},
+	Globs: []uint32{262144, 327680, 589824, 655360, 720896, 1048576, 1114112, 1179648},
 }
 
 var archivesOrigin1 = match.Origin{Program: "7z", File: "rules/archives.toml"}
@@ -1278,13 +1163,11 @@ var archivesOptions7 = match.Table{
 
 var archivesOrigin6 = match.Origin{Program: "gzip", File: "rules/archives.toml"}
 
-var archivesFlags1 = []match.FlagTest{
+var archivesWhen5 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-c"},
 	{Spelling: "-l"},
 	{Spelling: "-t"},
-}
-
-var archivesWhen5 = match.Conditions{Any: archivesFlags1}
+}}
 
 var archivesOptions8 = match.Table{
 	Traits: match.Number,
@@ -1782,81 +1665,72 @@ var archivesOptions12 = match.Table{
 	Index: []uint32{65536, 0},
 }
 
-var archivesOptionList2 = []match.Option{
-	{Spellings: "-p-", Line: 291},
-	{Spellings: "-inul", Line: 291},
-	{Spellings: "-idq", Line: 291},
-	{Spellings: "-y", Line: 291},
-	{Spellings: "-c-", Line: 291},
-	{Spellings: "-r", Line: 291},
-}
-
 var archivesOptions13 = match.Table{
-	Style:   match.Long,
-	Line:    288,
-	Options: archivesOptionList2,
-	Index:   []uint32{262144, 131072, 65536, 0, 327680, 196608},
+	Style: match.Long,
+	Line:  288,
+	Options: []match.Option{
+		{Spellings: "-p-", Line: 291},
+		{Spellings: "-inul", Line: 291},
+		{Spellings: "-idq", Line: 291},
+		{Spellings: "-y", Line: 291},
+		{Spellings: "-c-", Line: 291},
+		{Spellings: "-r", Line: 291},
+	},
+	Index: []uint32{262144, 131072, 65536, 0, 327680, 196608},
 }
 
 var archivesOrigin11 = match.Origin{Program: "unrar", File: "rules/archives.toml"}
 
-var archivesOptionList3 = []match.Option{
-	{Spellings: "-l", Line: 313},
-	{Spellings: "-v", Line: 313},
-	{Spellings: "-t", Line: 313},
-	{Spellings: "-z", Line: 313},
-	{Spellings: "-Z", Line: 313},
-	{Spellings: "-p", Line: 313},
-	{Spellings: "-c", Line: 313},
-	{Spellings: "-q", Line: 313},
-	{Spellings: "-o", Line: 313},
-	{Spellings: "-n", Line: 313},
-	{Spellings: "-u", Line: 313},
-	{Spellings: "-f", Line: 313},
-	{Spellings: "-j", Line: 313},
-	{Spellings: "-a", Line: 313},
-	{Spellings: "-b", Line: 313},
-	{Spellings: "-C", Line: 313},
-	{Spellings: "-L", Line: 313},
-	{Spellings: "-X", Line: 313},
-	{Spellings: "-K", Line: 313},
-	{Spellings: "-D", Line: 313},
-	{Spellings: "-U", Line: 313},
-	{Spellings: "-W", Line: 313},
-	{Spellings: "-x", Line: 313},
-	{Spellings: "-1", Line: 313},
-	{Spellings: "-2", Line: 313},
-	{Spellings: "-s", Line: 313},
-	{Spellings: "-m", Line: 313},
-	{Spellings: "-h", Line: 313},
-	{Spellings: "--help", Line: 313},
-	{Spellings: "--version", Line: 313},
-	{Spellings: "-P", Line: 314, Arity: match.Value, Kind: match.Data},
-	{Spellings: "-I", Line: 314, Arity: match.Value, Kind: match.Data},
-	{Spellings: "-O", Line: 314, Arity: match.Value, Kind: match.Data},
-	{Spellings: "-d", Line: 315, Arity: match.Value, Kind: match.Dir},
-	{Spellings: "-M", Line: 316, Kind: match.Acts},
-	{Spellings: "-T", Line: 316, Kind: match.Acts},
-	{Spellings: "-:", Line: 316, Kind: match.Acts},
-	{Spellings: "-^", Line: 316, Kind: match.Acts},
-}
-
-var archivesTable3 = []uint32{1835008, 1900544, 1507328, 1572864, 2359296, 983040, 1245184, 2031616, 1179648, 1048576, 2228224, 2097152, 1966080, 2293760, 1310720, 1376256, 1114112, 262144, 2424832, 851968, 917504, 393216, 2162688, 720896, 1769472, 786432, 0, 1703936, 589824, 524288, 327680, 458752, 1638400, 131072, 655360, 65536, 1441792, 196608}
-
 var archivesOptions14 = match.Table{
-	Line:    312,
-	Options: archivesOptionList3,
-	Index:   archivesTable3,
+	Line: 312,
+	Options: []match.Option{
+		{Spellings: "-l", Line: 313},
+		{Spellings: "-v", Line: 313},
+		{Spellings: "-t", Line: 313},
+		{Spellings: "-z", Line: 313},
+		{Spellings: "-Z", Line: 313},
+		{Spellings: "-p", Line: 313},
+		{Spellings: "-c", Line: 313},
+		{Spellings: "-q", Line: 313},
+		{Spellings: "-o", Line: 313},
+		{Spellings: "-n", Line: 313},
+		{Spellings: "-u", Line: 313},
+		{Spellings: "-f", Line: 313},
+		{Spellings: "-j", Line: 313},
+		{Spellings: "-a", Line: 313},
+		{Spellings: "-b", Line: 313},
+		{Spellings: "-C", Line: 313},
+		{Spellings: "-L", Line: 313},
+		{Spellings: "-X", Line: 313},
+		{Spellings: "-K", Line: 313},
+		{Spellings: "-D", Line: 313},
+		{Spellings: "-U", Line: 313},
+		{Spellings: "-W", Line: 313},
+		{Spellings: "-x", Line: 313},
+		{Spellings: "-1", Line: 313},
+		{Spellings: "-2", Line: 313},
+		{Spellings: "-s", Line: 313},
+		{Spellings: "-m", Line: 313},
+		{Spellings: "-h", Line: 313},
+		{Spellings: "--help", Line: 313},
+		{Spellings: "--version", Line: 313},
+		{Spellings: "-P", Line: 314, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-I", Line: 314, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-O", Line: 314, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-d", Line: 315, Arity: match.Value, Kind: match.Dir},
+		{Spellings: "-M", Line: 316, Kind: match.Acts},
+		{Spellings: "-T", Line: 316, Kind: match.Acts},
+		{Spellings: "-:", Line: 316, Kind: match.Acts},
+		{Spellings: "-^", Line: 316, Kind: match.Acts},
+	},
+	Index: []uint32{1835008, 1900544, 1507328, 1572864, 2359296, 983040, 1245184, 2031616, 1179648, 1048576, 2228224, 2097152, 1966080, 2293760, 1310720, 1376256, 1114112, 262144, 2424832, 851968, 917504, 393216, 2162688, 720896, 1769472, 786432, 0, 1703936, 589824, 524288, 327680, 458752, 1638400, 131072, 655360, 65536, 1441792, 196608},
 }
 
-var archivesLevels1 = []match.Level{{
-	Table: &archivesOptions14,
-	Risky: true,
-}}
+var archivesLevels1 = []match.Level{{Table: &archivesOptions14, Risky: true}}
 
 var archivesOrigin12 = match.Origin{Program: "unzip", File: "rules/archives.toml"}
 
-var archivesFlags2 = []match.FlagTest{
+var archivesFlags1 = []match.FlagTest{
 	{Spelling: "-l"},
 	{Spelling: "-v"},
 	{Spelling: "-t"},
@@ -1866,9 +1740,9 @@ var archivesFlags2 = []match.FlagTest{
 	{Spelling: "-Z"},
 }
 
-var archivesWhen12 = match.Conditions{Any: archivesFlags2}
+var archivesWhen12 = match.Conditions{Any: archivesFlags1}
 
-var archivesWhen13 = match.Conditions{Unless: archivesFlags2, Writes: []string{"."}}
+var archivesWhen13 = match.Conditions{Unless: archivesFlags1, Writes: []string{"."}}
 
 var archivesWhen14 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-h"},

@@ -26,6 +26,7 @@ var Build = match.Gate{
 		&tableMeson,
 		&tableNinja,
 		&tableNm,
+		&tablePio,
 		&tablePkgConfig,
 		&tableScons,
 		&tableStrip,
@@ -59,9 +60,11 @@ func gateBuild(c *match.Call) {
 		judgeNinja(c)
 	case "nm", "gcc-nm", "llvm-nm", "objdump", "llvm-objdump", "gobjdump", "readelf", "llvm-readelf", "eu-readelf", "greadelf", "size", "llvm-size", "addr2line", "c++filt", "llvm-cxxfilt", "rustfilt", "elfls", "dwarfdump", "llvm-dwarfdump", "pahole", "otool", "wasm-objdump":
 		judgeNm(c)
+	case "pio", "platformio":
+		judgePio(c)
 	case "pkg-config", "pkgconf":
 		judgePkgConfig(c)
-	case "scons", "waf", "premake5", "xmake", "qmake", "qmake6", "autoconf", "automake", "autoreconf", "aclocal", "autoheader", "autoscan", "libtool", "libtoolize", "cpack", "ccmake", "cmake-gui", "conan", "vcpkg", "buck", "buck2", "pants", "please", "earthly", "tup", "redo", "b2", "bjam", "imake", "bear", "intercept-build", "scan-build", "distcc", "icecc", "ghdl", "verilator", "iverilog", "swig", "protoc", "flatc", "thrift", "flex", "bison", "yacc", "lex", "re2c", "gperf", "ragel", "antlr4", "emcc", "emmake", "emcmake", "nvcc", "hipcc", "mpicc", "mpirun", "mpiexec", "dpkg-buildpackage", "debuild", "rpmbuild", "makepkg", "mock", "pbuilder", "sbuild", "fpm", "nfpm", "dagger", "melange", "apko", "west", "idf.py", "pio", "platformio", "arduino-cli", "avrdude", "esptool.py", "openocd", "gcov", "lcov", "gprof", "gcovr", "m4", "doxygen", "rez", "spack", "colcon", "catkin_make", "roslaunch", "ros2":
+	case "scons", "waf", "premake5", "xmake", "qmake", "qmake6", "autoconf", "automake", "autoreconf", "aclocal", "autoheader", "autoscan", "libtool", "libtoolize", "cpack", "ccmake", "cmake-gui", "conan", "vcpkg", "buck", "buck2", "pants", "please", "earthly", "tup", "redo", "b2", "bjam", "imake", "ghdl", "verilator", "iverilog", "swig", "protoc", "flatc", "thrift", "flex", "bison", "yacc", "lex", "re2c", "gperf", "ragel", "antlr4", "emcc", "nvcc", "hipcc", "mpicc", "dpkg-buildpackage", "debuild", "rpmbuild", "makepkg", "mock", "pbuilder", "sbuild", "fpm", "nfpm", "dagger", "melange", "apko", "west", "idf.py", "arduino-cli", "avrdude", "esptool.py", "openocd", "gcov", "lcov", "gprof", "gcovr", "m4", "doxygen", "rez", "spack", "colcon", "catkin_make":
 		judgeScons(c)
 	case "strip", "objcopy", "ranlib", "llvm-strip", "install_name_tool", "patchelf", "chrpath", "ld", "ld.lld", "lld", "mold", "gold", "as", "llc", "opt", "nasm", "yasm", "windres", "elfedit", "execstack":
 		judgeStrip(c)
@@ -200,16 +203,43 @@ func judgeNm(c *match.Call) {
 	c.Judge(&tableNm)
 }
 
+// judgePio judges pio, rules/build.toml:399.
+func judgePio(c *match.Call) {
+	switch c.Read(&tablePio) {
+	case "access", "account", "boards", "check", "device", "lib", "org", "pkg", "platform", "project", "remote", "settings", "system", "team":
+		c.Try(
+			0, // allow pio.allow, line 409
+			1, // allow pio.allow.boards, line 414
+			3, // ask pio.change, line 427
+		)
+	case "run":
+		c.Try(
+			0, // allow pio.allow, line 409
+			2, // allow pio.allow.run, line 420
+			3, // ask pio.change, line 427
+		)
+	case match.AnySub:
+		c.TryAll()
+	default:
+		c.Try(
+			0, // allow pio.allow, line 409
+			3, // ask pio.change, line 427
+		)
+	}
+	c.Finish()
+}
+
 // judgePkgConfig judges pkg-config, rules/build.toml:368.
 func judgePkgConfig(c *match.Call) {
 	// allow pkg-config.allow, line 377
 	c.Judge(&tablePkgConfig)
 }
 
-// judgeScons judges scons, rules/build.toml:399.
+// judgeScons judges scons, rules/build.toml:434.
 func judgeScons(c *match.Call) {
-	// allow scons.allow, line 406
-	// ask build-tool.run, line 410
+	// allow scons.allow, line 441
+	// allow scons.allow.2, line 446
+	// ask build-tool.run, line 450
 	c.Judge(&tableScons)
 }
 
@@ -236,11 +266,8 @@ var tableAr = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels: []match.Level{{
-		Table: &buildOptions1,
-		Risky: true,
-	}},
-	Fixed: 1,
+	Levels:    []match.Level{{Table: &buildOptions1, Risky: true}},
+	Fixed:     1,
 	Rules: []match.Rule{
 		{
 			ID:          "ar.allow",
@@ -274,73 +301,22 @@ var tableBazel = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
-		{
-			Table: &buildOptions2,
-			Risky: true,
-		},
-		{
-			Path:  []string{"aquery"},
-			Table: &buildOptions3,
-		},
-		{
-			Path:  []string{"build"},
-			Table: &buildOptions3,
-		},
-		{
-			Path:  []string{"coverage"},
-			Table: &buildOptions3,
-		},
-		{
-			Path:  []string{"cquery"},
-			Table: &buildOptions3,
-		},
-		{
-			Path:     []string{"help"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:  []string{"info"},
-			Table: &buildOptions3,
-		},
-		{
-			Path:     []string{"license"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"mod"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:  []string{"mod", "deps"},
-			Table: &buildOptions3,
-		},
-		{
-			Path:  []string{"mod", "graph"},
-			Table: &buildOptions3,
-		},
-		{
-			Path:  []string{"mod", "path"},
-			Table: &buildOptions3,
-		},
-		{
-			Path:  []string{"mod", "show_repo"},
-			Table: &buildOptions3,
-		},
-		{
-			Path:  []string{"query"},
-			Table: &buildOptions3,
-		},
-		{
-			Path:  []string{"test"},
-			Table: &buildOptions3,
-		},
-		{
-			Path:  []string{"version"},
-			Table: &buildOptions3,
-		},
+		{Table: &buildOptions2, Risky: true},
+		{Path: []string{"aquery"}, Table: &buildOptions3},
+		{Path: []string{"build"}, Table: &buildOptions3},
+		{Path: []string{"coverage"}, Table: &buildOptions3},
+		{Path: []string{"cquery"}, Table: &buildOptions3},
+		{Path: []string{"help"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"info"}, Table: &buildOptions3},
+		{Path: []string{"license"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"mod"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"mod", "deps"}, Table: &buildOptions3},
+		{Path: []string{"mod", "graph"}, Table: &buildOptions3},
+		{Path: []string{"mod", "path"}, Table: &buildOptions3},
+		{Path: []string{"mod", "show_repo"}, Table: &buildOptions3},
+		{Path: []string{"query"}, Table: &buildOptions3},
+		{Path: []string{"test"}, Table: &buildOptions3},
+		{Path: []string{"version"}, Table: &buildOptions3},
 	},
 	Fixed: 16,
 	Rules: []match.Rule{
@@ -396,11 +372,8 @@ var tableCcache = match.Program{
 	Line:    381,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels: []match.Level{{
-		Table: &buildOptions4,
-		Risky: true,
-	}},
-	Fixed: 1,
+	Levels:  []match.Level{{Table: &buildOptions4, Risky: true}},
+	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:          "ccache.allow",
@@ -431,11 +404,8 @@ var tableCmake = match.Program{
 	Line:    36,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
-	Levels: []match.Level{{
-		Table: &buildOptions5,
-		Risky: true,
-	}},
-	Fixed: 1,
+	Levels:  []match.Level{{Table: &buildOptions5, Risky: true}},
+	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:         "cmake.allow",
@@ -488,11 +458,8 @@ var tableCtest = match.Program{
 	Line:    75,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
-	Levels: []match.Level{{
-		Table: &buildOptions6,
-		Risky: true,
-	}},
-	Fixed: 1,
+	Levels:  []match.Level{{Table: &buildOptions6, Risky: true}},
+	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:         "ctest.allow",
@@ -522,11 +489,8 @@ var tableGcc = match.Program{
 	Line:    264,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels: []match.Level{{
-		Table: &buildOptions7,
-		Risky: true,
-	}},
-	Fixed: 1,
+	Levels:  []match.Level{{Table: &buildOptions7, Risky: true}},
+	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:         "gcc.allow",
@@ -579,11 +543,8 @@ var tableJust = match.Program{
 	Line:    165,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
-	Levels: []match.Level{{
-		Table: &buildOptions8,
-		Risky: true,
-	}},
-	Fixed: 1,
+	Levels:  []match.Level{{Table: &buildOptions8, Risky: true}},
+	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:         "just.allow",
@@ -636,10 +597,8 @@ var tableLdd = match.Program{
 	Line:    336,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels: []match.Level{{
-		Table: &buildOptions9,
-	}},
-	Fixed: 1,
+	Levels:  []match.Level{{Table: &buildOptions9}},
+	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:          "ldd.allow",
@@ -674,11 +633,8 @@ var tableMake = match.Program{
 	Line:    9,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
-	Levels: []match.Level{{
-		Table: &buildOptions10,
-		Risky: true,
-	}},
-	Fixed: 1,
+	Levels:  []match.Level{{Table: &buildOptions10, Risky: true}},
+	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:         "make.allow",
@@ -720,30 +676,11 @@ var tableMeson = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
-		{
-			Table: &buildOptions11,
-			Risky: true,
-		},
-		{
-			Path:  []string{"compile"},
-			Table: &buildOptions12,
-			Risky: true,
-		},
-		{
-			Path:  []string{"configure"},
-			Table: &buildOptions12,
-			Risky: true,
-		},
-		{
-			Path:  []string{"introspect"},
-			Table: &buildOptions12,
-			Risky: true,
-		},
-		{
-			Path:  []string{"test"},
-			Table: &buildOptions12,
-			Risky: true,
-		},
+		{Table: &buildOptions11, Risky: true},
+		{Path: []string{"compile"}, Table: &buildOptions12, Risky: true},
+		{Path: []string{"configure"}, Table: &buildOptions12, Risky: true},
+		{Path: []string{"introspect"}, Table: &buildOptions12, Risky: true},
+		{Path: []string{"test"}, Table: &buildOptions12, Risky: true},
 	},
 	Fixed: 5,
 	Rules: []match.Rule{
@@ -799,11 +736,8 @@ var tableNinja = match.Program{
 	Line:    97,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
-	Levels: []match.Level{{
-		Table: &buildOptions13,
-		Risky: true,
-	}},
-	Fixed: 1,
+	Levels:  []match.Level{{Table: &buildOptions13, Risky: true}},
+	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:         "ninja.allow",
@@ -856,10 +790,8 @@ var tableNm = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels: []match.Level{{
-		Table: &buildOptions14,
-	}},
-	Fixed: 1,
+	Levels:    []match.Level{{Table: &buildOptions14}},
+	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "nm.allow",
 		Origin:      &buildOrigin12,
@@ -872,6 +804,102 @@ var tableNm = match.Program{
 	}},
 }
 
+var tablePio = match.Program{
+	Name:    "pio",
+	Aliases: []string{"platformio"},
+	File:    "rules/build.toml",
+	Line:    399,
+	Unknown: policy.Ask,
+	Reach:   policy.ReachNetwork,
+	Levels: []match.Level{
+		{Table: &buildOptions15, Risky: true},
+		{Path: []string{"access"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"access", "list"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"account"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"account", "show"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"boards"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"check"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"device"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"device", "list"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"lib"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"lib", "list"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"lib", "search"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"lib", "show"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"lib", "stats"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"org"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"org", "list"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"pkg"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"pkg", "list"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"pkg", "outdated"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"pkg", "search"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"pkg", "show"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"platform"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"platform", "frameworks"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"platform", "list"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"platform", "search"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"platform", "show"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"project"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"project", "config"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"project", "metadata"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"remote"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"remote", "agent"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"remote", "agent", "list"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"run"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"settings"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"settings", "get"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"system"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"system", "info"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"team"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"team", "list"}, Table: &match.NoOptions, PathOnly: true},
+	},
+	Fixed: 39,
+	Rules: []match.Rule{
+		{
+			ID:          "pio.allow",
+			Origin:      &buildOrigin13,
+			Conditions:  &pythonWhen2,
+			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
+			Line:        409,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachLocal,
+			HasOperands: true,
+		},
+		{
+			ID:          "pio.allow.boards",
+			Origin:      &buildOrigin13,
+			Conditions:  &match.NoConditions,
+			Paths:       [][]string{{"boards"}, {"device", "list"}, {"lib", "list"}, {"lib", "search"}, {"lib", "show"}, {"lib", "stats"}, {"pkg", "list"}, {"pkg", "search"}, {"pkg", "show"}, {"pkg", "outdated"}, {"platform", "list"}, {"platform", "search"}, {"platform", "show"}, {"platform", "frameworks"}, {"project", "config"}, {"project", "metadata"}, {"settings", "get"}, {"system", "info"}, {"account", "show"}, {"org", "list"}, {"team", "list"}, {"access", "list"}, {"remote", "agent", "list"}, {"check"}},
+			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
+			Line:        414,
+			Effects:     policy.Executes,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachNetwork,
+			HasOperands: true,
+		},
+		{
+			ID:         "pio.allow.run",
+			Origin:     &buildOrigin13,
+			Conditions: &nodeWhen10,
+			Paths:      [][]string{{"run"}},
+			Line:       420,
+			Effects:    policy.Executes,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachUnknown,
+		},
+		{
+			ID:         "pio.change",
+			Reason:     "Uploads to a device, installs or changes packages",
+			Origin:     &buildOrigin13,
+			Conditions: &match.NoConditions,
+			Line:       427,
+			Effects:    policy.Executes | policy.Network,
+			Decision:   policy.Ask,
+			Reach:      policy.ReachNetwork,
+			Otherwise:  true,
+		},
+	},
+}
+
 var tablePkgConfig = match.Program{
 	Name:    "pkg-config",
 	Aliases: []string{"pkgconf"},
@@ -879,14 +907,11 @@ var tablePkgConfig = match.Program{
 	Line:    368,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels: []match.Level{{
-		Table: &buildOptions15,
-		Risky: true,
-	}},
-	Fixed: 1,
+	Levels:  []match.Level{{Table: &buildOptions16, Risky: true}},
+	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "pkg-config.allow",
-		Origin:      &buildOrigin13,
+		Origin:      &buildOrigin14,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
 		Line:        377,
@@ -898,30 +923,38 @@ var tablePkgConfig = match.Program{
 
 var tableScons = match.Program{
 	Name:    "scons",
-	Aliases: []string{"waf", "premake5", "xmake", "qmake", "qmake6", "autoconf", "automake", "autoreconf", "aclocal", "autoheader", "autoscan", "libtool", "libtoolize", "cpack", "ccmake", "cmake-gui", "conan", "vcpkg", "buck", "buck2", "pants", "please", "earthly", "tup", "redo", "b2", "bjam", "imake", "bear", "intercept-build", "scan-build", "distcc", "icecc", "ghdl", "verilator", "iverilog", "swig", "protoc", "flatc", "thrift", "flex", "bison", "yacc", "lex", "re2c", "gperf", "ragel", "antlr4", "emcc", "emmake", "emcmake", "nvcc", "hipcc", "mpicc", "mpirun", "mpiexec", "dpkg-buildpackage", "debuild", "rpmbuild", "makepkg", "mock", "pbuilder", "sbuild", "fpm", "nfpm", "dagger", "melange", "apko", "west", "idf.py", "pio", "platformio", "arduino-cli", "avrdude", "esptool.py", "openocd", "gcov", "lcov", "gprof", "gcovr", "m4", "doxygen", "rez", "spack", "colcon", "catkin_make", "roslaunch", "ros2"},
+	Aliases: []string{"waf", "premake5", "xmake", "qmake", "qmake6", "autoconf", "automake", "autoreconf", "aclocal", "autoheader", "autoscan", "libtool", "libtoolize", "cpack", "ccmake", "cmake-gui", "conan", "vcpkg", "buck", "buck2", "pants", "please", "earthly", "tup", "redo", "b2", "bjam", "imake", "ghdl", "verilator", "iverilog", "swig", "protoc", "flatc", "thrift", "flex", "bison", "yacc", "lex", "re2c", "gperf", "ragel", "antlr4", "emcc", "nvcc", "hipcc", "mpicc", "dpkg-buildpackage", "debuild", "rpmbuild", "makepkg", "mock", "pbuilder", "sbuild", "fpm", "nfpm", "dagger", "melange", "apko", "west", "idf.py", "arduino-cli", "avrdude", "esptool.py", "openocd", "gcov", "lcov", "gprof", "gcovr", "m4", "doxygen", "rez", "spack", "colcon", "catkin_make"},
 	File:    "rules/build.toml",
-	Line:    399,
+	Line:    434,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
-	Levels: []match.Level{{
-		Table: &buildOptions16,
-	}},
-	Fixed: 1,
+	Levels:  []match.Level{{Table: &buildOptions17}},
+	Fixed:   1,
 	Rules: []match.Rule{
 		{
-			ID:         "scons.allow",
-			Origin:     &buildOrigin14,
+			ID:          "scons.allow",
+			Origin:      &buildOrigin15,
+			Conditions:  &nodeWhen7,
+			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
+			Line:        441,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachLocal,
+			HasOperands: true,
+		},
+		{
+			ID:         "scons.allow.2",
+			Origin:     &buildOrigin15,
 			Conditions: &javaWhen4,
-			Line:       406,
+			Line:       446,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:         "build-tool.run",
 			Reason:     "Builds or generates files with code of the project",
-			Origin:     &buildOrigin14,
+			Origin:     &buildOrigin15,
 			Conditions: &match.NoConditions,
-			Line:       410,
+			Line:       450,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -937,14 +970,12 @@ var tableStrip = match.Program{
 	Line:    353,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels: []match.Level{{
-		Table: &buildOptions17,
-	}},
-	Fixed: 1,
+	Levels:  []match.Level{{Table: &buildOptions18}},
+	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:         "strip.allow",
-			Origin:     &buildOrigin15,
+			Origin:     &buildOrigin16,
 			Conditions: &rubyWhen2,
 			Line:       358,
 			Decision:   policy.Allow,
@@ -953,7 +984,7 @@ var tableStrip = match.Program{
 		{
 			ID:         "binary.change",
 			Reason:     "Writes or changes object files",
-			Origin:     &buildOrigin15,
+			Origin:     &buildOrigin16,
 			Conditions: &match.NoConditions,
 			Line:       361,
 			Effects:    policy.Writes,
@@ -971,15 +1002,12 @@ var tableTask = match.Program{
 	Line:    200,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
-	Levels: []match.Level{{
-		Table: &buildOptions18,
-		Risky: true,
-	}},
-	Fixed: 1,
+	Levels:  []match.Level{{Table: &buildOptions19, Risky: true}},
+	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:         "task.allow",
-			Origin:     &buildOrigin16,
+			Origin:     &buildOrigin17,
 			Conditions: &buildWhen14,
 			Line:       210,
 			Decision:   policy.Allow,
@@ -988,7 +1016,7 @@ var tableTask = match.Program{
 		},
 		{
 			ID:          "task.allow.2",
-			Origin:      &buildOrigin16,
+			Origin:      &buildOrigin17,
 			Conditions:  &buildWhen15,
 			Operands:    buildOperands3,
 			Line:        215,
@@ -1001,7 +1029,7 @@ var tableTask = match.Program{
 		{
 			ID:         "task.run",
 			Reason:     "Runs a task of the Taskfile that is not known here",
-			Origin:     &buildOrigin16,
+			Origin:     &buildOrigin17,
 			Conditions: &match.NoConditions,
 			Line:       221,
 			Effects:    policy.Executes,
@@ -1064,43 +1092,39 @@ var buildOptions2 = match.Table{
 	Index: []uint32{131072, 65539, 393216, 196608, 262144, 327680, 0, 65536},
 }
 
-var buildOptionList1 = []match.Option{
-	{Spellings: "-k --keep_going", Line: 238},
-	{Spellings: "-s", Line: 238},
-	{Spellings: "--verbose_failures", Line: 238},
-	{Spellings: "--nocache_test_results", Line: 238},
-	{Spellings: "--nokeep_going", Line: 238},
-	{Spellings: "--noshow_progress", Line: 238},
-	{Spellings: "--notool_deps", Line: 238},
-	{Spellings: "--noimplicit_deps", Line: 238},
-	{Spellings: "--noshow_timestamps", Line: 238},
-	{Spellings: "--nobuild", Line: 238},
-	{Spellings: "-c --compilation_mode", Line: 239, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--config", Line: 239, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--test_output", Line: 239, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--test_filter", Line: 239, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--jobs -j", Line: 239, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--test_tag_filters", Line: 239, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--build_tag_filters", Line: 239, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--output", Line: 239, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--ui_event_filters", Line: 239, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--color", Line: 239, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--curses", Line: 239, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--runs_per_test", Line: 239, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--test_timeout", Line: 239, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--test_summary", Line: 239, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--order_output", Line: 239, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--depth", Line: 239, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--cache_test_results", Line: 239, Arity: match.Value, Kind: match.Data},
-}
-
-var buildTable1 = []uint32{1048576, 1703936, 1245184, 655363, 720896, 1310720, 1638400, 917504, 3, 589824, 196608, 458752, 262144, 327680, 524288, 393216, 1572864, 1114112, 1376256, 851968, 786432, 1507328, 983040, 1441792, 1179648, 131072, 655360, 917511, 0, 65536}
-
 var buildOptions3 = match.Table{
-	Traits:  match.Exact,
-	Line:    235,
-	Options: buildOptionList1,
-	Index:   buildTable1,
+	Traits: match.Exact,
+	Line:   235,
+	Options: []match.Option{
+		{Spellings: "-k --keep_going", Line: 238},
+		{Spellings: "-s", Line: 238},
+		{Spellings: "--verbose_failures", Line: 238},
+		{Spellings: "--nocache_test_results", Line: 238},
+		{Spellings: "--nokeep_going", Line: 238},
+		{Spellings: "--noshow_progress", Line: 238},
+		{Spellings: "--notool_deps", Line: 238},
+		{Spellings: "--noimplicit_deps", Line: 238},
+		{Spellings: "--noshow_timestamps", Line: 238},
+		{Spellings: "--nobuild", Line: 238},
+		{Spellings: "-c --compilation_mode", Line: 239, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--config", Line: 239, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--test_output", Line: 239, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--test_filter", Line: 239, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--jobs -j", Line: 239, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--test_tag_filters", Line: 239, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--build_tag_filters", Line: 239, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--output", Line: 239, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--ui_event_filters", Line: 239, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--color", Line: 239, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--curses", Line: 239, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--runs_per_test", Line: 239, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--test_timeout", Line: 239, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--test_summary", Line: 239, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--order_output", Line: 239, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--depth", Line: 239, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--cache_test_results", Line: 239, Arity: match.Value, Kind: match.Data},
+	},
+	Index: []uint32{1048576, 1703936, 1245184, 655363, 720896, 1310720, 1638400, 917504, 3, 589824, 196608, 458752, 262144, 327680, 524288, 393216, 1572864, 1114112, 1376256, 851968, 786432, 1507328, 983040, 1441792, 1179648, 131072, 655360, 917511, 0, 65536},
 }
 
 var buildOrigin2 = match.Origin{Program: "bazel", File: "rules/build.toml"}
@@ -1640,59 +1664,55 @@ var buildOptions11 = match.Table{
 	Index: []uint32{3, 65539, 0, 65536},
 }
 
-var buildOptionList2 = []match.Option{
-	{Spellings: "-h --help", Line: 137},
-	{Spellings: "-v --verbose", Line: 137},
-	{Spellings: "-q --quiet", Line: 137},
-	{Spellings: "--list", Line: 137},
-	{Spellings: "--no-rebuild", Line: 137},
-	{Spellings: "--print-errorlogs", Line: 137},
-	{Spellings: "--benchmark", Line: 137},
-	{Spellings: "-a --all", Line: 137},
-	{Spellings: "--targets", Line: 137},
-	{Spellings: "--dependencies", Line: 137},
-	{Spellings: "--buildoptions", Line: 137},
-	{Spellings: "--tests", Line: 137},
-	{Spellings: "--benchmarks", Line: 137},
-	{Spellings: "--projectinfo", Line: 137},
-	{Spellings: "--installed", Line: 137},
-	{Spellings: "--buildsystem-files", Line: 137},
-	{Spellings: "--scan-dependencies", Line: 137},
-	{Spellings: "-i --indent", Line: 137},
-	{Spellings: "-f --force-fallback", Line: 137, Arity: match.Optional},
-	{Spellings: "--ast", Line: 137},
-	{Spellings: "--no-stdsplit", Line: 137},
-	{Spellings: "--no-pager", Line: 137},
-	{Spellings: "-j --jobs", Line: 138, Arity: match.Value, Kind: match.Data},
-	{Spellings: "-l --load-average", Line: 138, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--repeat", Line: 138, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--suite", Line: 138, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--no-suite", Line: 138, Arity: match.Value, Kind: match.Data},
-	{Spellings: "-t --timeout-multiplier", Line: 138, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--num-processes", Line: 138, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--logbase", Line: 138, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--maxfail", Line: 138, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--setup", Line: 138, Arity: match.Value, Kind: match.Data},
-	{Spellings: "-C", Line: 139, Arity: match.Value, Kind: match.Dir},
-	{Spellings: "-D", Line: 140, Arity: match.Value, Kind: match.Acts},
-	{Spellings: "--clean", Line: 140, Kind: match.Acts},
-	{Spellings: "--gdb", Line: 140, Kind: match.Acts},
-	{Spellings: "--gdb-path", Line: 140, Arity: match.Value, Kind: match.Acts},
-	{Spellings: "--test-args", Line: 140, Arity: match.Value, Kind: match.Acts},
-	{Spellings: "--ninja-args", Line: 140, Arity: match.Value, Kind: match.Acts},
-	{Spellings: "--vs-args", Line: 140, Arity: match.Value, Kind: match.Acts},
-	{Spellings: "--xcode-args", Line: 140, Arity: match.Value, Kind: match.Acts},
-	{Spellings: "--clearcache", Line: 140, Kind: match.Acts},
-	{Spellings: "--interactive", Line: 140, Kind: match.Acts},
-	{Spellings: "--wrapper --wrap", Line: 141, Arity: match.Value, Kind: match.Script},
-}
-
-var buildTable2 = []uint32{458755, 1245184, 393216, 786432, 655360, 983040, 2228224, 2686976, 589824, 1179651, 2293760, 2359296, 3, 1114115, 917504, 2752512, 1441795, 196608, 1507331, 1900544, 1966080, 2490368, 1376256, 262144, 1310720, 1703936, 1835008, 327680, 851968, 131075, 1572864, 1048576, 2031616, 1638400, 524288, 2424832, 720896, 1769475, 65539, 2555904, 2818058, 2818048, 2621440, 2097152, 2162688, 458752, 1179648, 0, 1114112, 1441792, 1507328, 131072, 1769472, 65536}
-
 var buildOptions12 = match.Table{
-	Line:    135,
-	Options: buildOptionList2,
-	Index:   buildTable2,
+	Line: 135,
+	Options: []match.Option{
+		{Spellings: "-h --help", Line: 137},
+		{Spellings: "-v --verbose", Line: 137},
+		{Spellings: "-q --quiet", Line: 137},
+		{Spellings: "--list", Line: 137},
+		{Spellings: "--no-rebuild", Line: 137},
+		{Spellings: "--print-errorlogs", Line: 137},
+		{Spellings: "--benchmark", Line: 137},
+		{Spellings: "-a --all", Line: 137},
+		{Spellings: "--targets", Line: 137},
+		{Spellings: "--dependencies", Line: 137},
+		{Spellings: "--buildoptions", Line: 137},
+		{Spellings: "--tests", Line: 137},
+		{Spellings: "--benchmarks", Line: 137},
+		{Spellings: "--projectinfo", Line: 137},
+		{Spellings: "--installed", Line: 137},
+		{Spellings: "--buildsystem-files", Line: 137},
+		{Spellings: "--scan-dependencies", Line: 137},
+		{Spellings: "-i --indent", Line: 137},
+		{Spellings: "-f --force-fallback", Line: 137, Arity: match.Optional},
+		{Spellings: "--ast", Line: 137},
+		{Spellings: "--no-stdsplit", Line: 137},
+		{Spellings: "--no-pager", Line: 137},
+		{Spellings: "-j --jobs", Line: 138, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-l --load-average", Line: 138, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--repeat", Line: 138, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--suite", Line: 138, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--no-suite", Line: 138, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-t --timeout-multiplier", Line: 138, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--num-processes", Line: 138, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--logbase", Line: 138, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--maxfail", Line: 138, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--setup", Line: 138, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-C", Line: 139, Arity: match.Value, Kind: match.Dir},
+		{Spellings: "-D", Line: 140, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--clean", Line: 140, Kind: match.Acts},
+		{Spellings: "--gdb", Line: 140, Kind: match.Acts},
+		{Spellings: "--gdb-path", Line: 140, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--test-args", Line: 140, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--ninja-args", Line: 140, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--vs-args", Line: 140, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--xcode-args", Line: 140, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--clearcache", Line: 140, Kind: match.Acts},
+		{Spellings: "--interactive", Line: 140, Kind: match.Acts},
+		{Spellings: "--wrapper --wrap", Line: 141, Arity: match.Value, Kind: match.Script},
+	},
+	Index: []uint32{458755, 1245184, 393216, 786432, 655360, 983040, 2228224, 2686976, 589824, 1179651, 2293760, 2359296, 3, 1114115, 917504, 2752512, 1441795, 196608, 1507331, 1900544, 1966080, 2490368, 1376256, 262144, 1310720, 1703936, 1835008, 327680, 851968, 131075, 1572864, 1048576, 2031616, 1638400, 524288, 2424832, 720896, 1769475, 65539, 2555904, 2818058, 2818048, 2621440, 2097152, 2162688, 458752, 1179648, 0, 1114112, 1441792, 1507328, 131072, 1769472, 65536},
 }
 
 var buildOrigin10 = match.Origin{Program: "meson", File: "rules/build.toml"}
@@ -1787,6 +1807,38 @@ var buildOptions14 = match.Table{
 var buildOrigin12 = match.Origin{Program: "nm", File: "rules/build.toml"}
 
 var buildOptions15 = match.Table{
+	Traits: match.Exact | match.Anywhere,
+	Line:   403,
+	Options: []match.Option{
+		{Spellings: "-h --help", Line: 405},
+		{Spellings: "--json-output", Line: 405},
+		{Spellings: "--logical", Line: 405},
+		{Spellings: "--serial", Line: 405},
+		{Spellings: "--mdns", Line: 405},
+		{Spellings: "--list-targets", Line: 405},
+		{Spellings: "--installed", Line: 405},
+		{Spellings: "-g --global", Line: 405},
+		{Spellings: "--verbose -v", Line: 405},
+		{Spellings: "--no-ansi", Line: 405},
+		{Spellings: "-e --environment", Line: 406, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--page", Line: 406, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--sort", Line: 406, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-i --id", Line: 406, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-n --name", Line: 406, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--owner", Line: 406, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--type", Line: 406, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-d --project-dir", Line: 407, Arity: match.Value, Kind: match.Dir},
+		{Spellings: "--version", Line: 408, Kind: match.Acts},
+		{Spellings: "-t --target", Line: 408, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-c --caller", Line: 408, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--agent", Line: 408, Arity: match.Value, Kind: match.Acts},
+	},
+	Index: []uint32{1376256, 1310723, 655363, 458755, 3, 851971, 393216, 65536, 327680, 131072, 262144, 917507, 589824, 983040, 720896, 1114115, 196608, 786432, 1245187, 1048576, 524288, 1179648, 1310720, 1114112, 655360, 458752, 0, 851968, 917504, 1245184, 524298},
+}
+
+var buildOrigin13 = match.Origin{Program: "pio", File: "rules/build.toml"}
+
+var buildOptions16 = match.Table{
 	Line: 372,
 	Options: []match.Option{
 		{Spellings: "--modversion", Line: 373},
@@ -1826,21 +1878,21 @@ var buildOptions15 = match.Table{
 	Index: []uint32{1900544, 1703936, 196608, 524288, 589824, 1638400, 2097152, 1441792, 1769472, 786432, 131072, 262144, 327680, 393216, 458752, 655360, 720896, 2031616, 1835008, 0, 1507328, 983040, 1179648, 1245184, 1310720, 1376256, 1048576, 1114112, 917504, 851968, 1572864, 65536, 1966080},
 }
 
-var buildOrigin13 = match.Origin{Program: "pkg-config", File: "rules/build.toml"}
+var buildOrigin14 = match.Origin{Program: "pkg-config", File: "rules/build.toml"}
 
-var buildOptions16 = match.Table{
-	Traits: match.Stop | match.Exact,
-	Line:   403,
+var buildOptions17 = match.Table{
+	Traits: match.Exact | match.Anywhere,
+	Line:   438,
 	Options: []match.Option{
-		{Spellings: "--version", Line: 405},
-		{Spellings: "-h --help", Line: 405},
+		{Spellings: "--version", Line: 440},
+		{Spellings: "-h --help", Line: 440},
 	},
 	Index: []uint32{65539, 0, 65536},
 }
 
-var buildOrigin14 = match.Origin{Program: "scons", File: "rules/build.toml"}
+var buildOrigin15 = match.Origin{Program: "scons", File: "rules/build.toml"}
 
-var buildOptions17 = match.Table{
+var buildOptions18 = match.Table{
 	Line: 356,
 	Options: []match.Option{
 		{Spellings: "-v --version", Line: 357},
@@ -1849,9 +1901,9 @@ var buildOptions17 = match.Table{
 	Index: []uint32{65539, 3, 65536, 0},
 }
 
-var buildOrigin15 = match.Origin{Program: "strip", File: "rules/build.toml"}
+var buildOrigin16 = match.Origin{Program: "strip", File: "rules/build.toml"}
 
-var buildOptions18 = match.Table{
+var buildOptions19 = match.Table{
 	Traits: match.Exact,
 	Line:   204,
 	Options: []match.Option{
@@ -1883,7 +1935,7 @@ var buildOptions18 = match.Table{
 	Index: []uint32{262147, 589827, 786435, 1310723, 458755, 131075, 1507331, 983043, 1376259, 655363, 327680, 1048579, 1114115, 524291, 196611, 3, 720896, 1245184, 1179648, 851971, 65539, 917504, 1441795, 393219, 589824, 655360, 1114112, 262144, 786432, 131072, 1507328, 983040, 1376256, 1048576, 1310720, 524288, 196608, 0, 851968, 65536, 1441792, 458752, 393216},
 }
 
-var buildOrigin16 = match.Origin{Program: "task", File: "rules/build.toml"}
+var buildOrigin17 = match.Origin{Program: "task", File: "rules/build.toml"}
 
 var buildWhen14 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--version"},

@@ -329,10 +329,8 @@ var tableDot = match.Program{
 	Line:    21,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels: []match.Level{{
-		Table: &builtinsOptions1,
-	}},
-	Fixed: 1,
+	Levels:  []match.Level{{Table: &builtinsOptions1}},
+	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "shell.source",
 		Reason:      "Runs a file in this shell",
@@ -355,10 +353,8 @@ var tableColon = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels: []match.Level{{
-		Table: &builtinsOptions2,
-	}},
-	Fixed: 1,
+	Levels:    []match.Level{{Table: &builtinsOptions2}},
+	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          ":.allow",
 		Origin:      &builtinsOrigin2,
@@ -378,10 +374,8 @@ var tableAlias = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels: []match.Level{{
-		Table: &builtinsOptions3,
-	}},
-	Fixed: 1,
+	Levels:    []match.Level{{Table: &builtinsOptions3}},
+	Fixed:     1,
 	Rules: []match.Rule{
 		{
 			ID:         "alias.allow",
@@ -413,10 +407,8 @@ var tableBg = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels: []match.Level{{
-		Table: &builtinsOptions4,
-	}},
-	Fixed: 1,
+	Levels:    []match.Level{{Table: &builtinsOptions4}},
+	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "bg.allow",
 		Origin:      &builtinsOrigin4,
@@ -436,11 +428,8 @@ var tableBind = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels: []match.Level{{
-		Table: &builtinsOptions5,
-		Risky: true,
-	}},
-	Fixed: 1,
+	Levels:    []match.Level{{Table: &builtinsOptions5, Risky: true}},
+	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:         "bind.allow",
 		Origin:     &builtinsOrigin5,
@@ -480,11 +469,9 @@ var tableCommand = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels: []match.Level{{
-		Table: &builtinsOptions7,
-	}},
-	Fixed: 1,
-	Runs:  match.Runs{Adds: match.Data},
+	Levels:    []match.Level{{Table: &builtinsOptions7}},
+	Fixed:     1,
+	Runs:      match.Runs{Adds: match.Data},
 	Rules: []match.Rule{
 		{
 			ID:          "command.allow",
@@ -516,11 +503,8 @@ var tableCompgen = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels: []match.Level{{
-		Table: &builtinsOptions8,
-		Risky: true,
-	}},
-	Fixed: 1,
+	Levels:    []match.Level{{Table: &builtinsOptions8, Risky: true}},
+	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "compgen.allow",
 		Origin:      &builtinsOrigin8,
@@ -541,11 +525,8 @@ var tableComplete = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels: []match.Level{{
-		Table: &builtinsOptions9,
-		Risky: true,
-	}},
-	Fixed: 1,
+	Levels:    []match.Level{{Table: &builtinsOptions9, Risky: true}},
+	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "complete.allow",
 		Origin:      &builtinsOrigin9,
@@ -566,11 +547,8 @@ var tableDeclare = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels: []match.Level{{
-		Table: &builtinsOptions10,
-		Risky: true,
-	}},
-	Fixed: 1,
+	Levels:    []match.Level{{Table: &builtinsOptions10, Risky: true}},
+	Fixed:     1,
 	Rules: []match.Rule{
 		{
 			ID:          "declare.allow",
@@ -624,10 +602,8 @@ var tableDirs = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels: []match.Level{{
-		Table: &builtinsOptions11,
-	}},
-	Fixed: 1,
+	Levels:    []match.Level{{Table: &builtinsOptions11}},
+	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "dirs.allow",
 		Origin:      &builtinsOrigin11,
@@ -669,11 +645,8 @@ var tableEnable = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels: []match.Level{{
-		Table: &builtinsOptions13,
-		Risky: true,
-	}},
-	Fixed: 1,
+	Levels:    []match.Level{{Table: &builtinsOptions13, Risky: true}},
+	Fixed:     1,
 	Rules: []match.Rule{
 		{
 			ID:         "enable.allow",
@@ -725,11 +698,9 @@ var tableExec = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels: []match.Level{{
-		Table: &builtinsOptions15,
-	}},
-	Fixed: 1,
-	Runs:  match.Runs{Adds: match.Data},
+	Levels:    []match.Level{{Table: &builtinsOptions15}},
+	Fixed:     1,
+	Runs:      match.Runs{Adds: match.Data},
 	Rules: []match.Rule{{
 		ID:          "exec.allow",
 		Origin:      &builtinsOrigin15,
@@ -749,10 +720,8 @@ var tableFc = match.Program{
 	Line:    241,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels: []match.Level{{
-		Table: &builtinsOptions16,
-	}},
-	Fixed: 1,
+	Levels:  []match.Level{{Table: &builtinsOptions16}},
+	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:         "shell.history",
 		Reason:     "Shows, runs or writes the shell's history",
@@ -773,10 +742,8 @@ var tableGetopts = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels: []match.Level{{
-		Table: &builtinsOptions17,
-	}},
-	Fixed: 1,
+	Levels:    []match.Level{{Table: &builtinsOptions17}},
+	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "getopts.allow",
 		Origin:      &builtinsOrigin17,
@@ -796,11 +763,8 @@ var tableHash = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels: []match.Level{{
-		Table: &builtinsOptions18,
-		Risky: true,
-	}},
-	Fixed: 1,
+	Levels:    []match.Level{{Table: &builtinsOptions18, Risky: true}},
+	Fixed:     1,
 	Rules: []match.Rule{
 		{
 			ID:          "hash.allow",
@@ -831,12 +795,9 @@ var tableJobs = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels: []match.Level{{
-		Table: &builtinsOptions19,
-		Risky: true,
-	}},
-	Fixed: 1,
-	Runs:  match.Runs{Adds: match.Data},
+	Levels:    []match.Level{{Table: &builtinsOptions19, Risky: true}},
+	Fixed:     1,
+	Runs:      match.Runs{Adds: match.Data},
 	Rules: []match.Rule{{
 		ID:          "jobs.allow",
 		Origin:      &builtinsOrigin19,
@@ -857,11 +818,8 @@ var tableMapfile = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels: []match.Level{{
-		Table: &builtinsOptions20,
-		Risky: true,
-	}},
-	Fixed: 1,
+	Levels:    []match.Level{{Table: &builtinsOptions20, Risky: true}},
+	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "mapfile.allow",
 		Origin:      &builtinsOrigin20,
@@ -882,11 +840,9 @@ var tableNoglob = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels: []match.Level{{
-		Table: &builtinsOptions21,
-	}},
-	Fixed: 1,
-	Runs:  match.Runs{Adds: match.Data},
+	Levels:    []match.Level{{Table: &builtinsOptions21}},
+	Fixed:     1,
+	Runs:      match.Runs{Adds: match.Data},
 	Rules: []match.Rule{{
 		ID:          "noglob.allow",
 		Origin:      &builtinsOrigin21,
@@ -925,10 +881,8 @@ var tableRead = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels: []match.Level{{
-		Table: &builtinsOptions23,
-	}},
-	Fixed: 1,
+	Levels:    []match.Level{{Table: &builtinsOptions23}},
+	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "read.allow",
 		Origin:      &builtinsOrigin23,
@@ -948,11 +902,8 @@ var tableSet = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels: []match.Level{{
-		Table: &builtinsOptions24,
-		Risky: true,
-	}},
-	Fixed: 1,
+	Levels:    []match.Level{{Table: &builtinsOptions24, Risky: true}},
+	Fixed:     1,
 	Rules: []match.Rule{
 		{
 			ID:          "set.allow",
@@ -1004,11 +955,8 @@ var tableShopt = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels: []match.Level{{
-		Table: &builtinsOptions25,
-		Risky: true,
-	}},
-	Fixed: 1,
+	Levels:    []match.Level{{Table: &builtinsOptions25, Risky: true}},
+	Fixed:     1,
 	Rules: []match.Rule{
 		{
 			ID:          "shopt.allow",
@@ -1062,10 +1010,8 @@ var tableTrap = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels: []match.Level{{
-		Table: &builtinsOptions27,
-	}},
-	Fixed: 1,
+	Levels:    []match.Level{{Table: &builtinsOptions27}},
+	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "trap.allow",
 		Origin:      &builtinsOrigin27,
@@ -1086,10 +1032,8 @@ var tableType = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels: []match.Level{{
-		Table: &builtinsOptions28,
-	}},
-	Fixed: 1,
+	Levels:    []match.Level{{Table: &builtinsOptions28}},
+	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "type.allow",
 		Origin:      &builtinsOrigin28,
@@ -1109,10 +1053,8 @@ var tableUlimit = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels: []match.Level{{
-		Table: &builtinsOptions29,
-	}},
-	Fixed: 1,
+	Levels:    []match.Level{{Table: &builtinsOptions29}},
+	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "ulimit.allow",
 		Origin:      &builtinsOrigin29,
@@ -1132,10 +1074,8 @@ var tableUmask = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels: []match.Level{{
-		Table: &builtinsOptions30,
-	}},
-	Fixed: 1,
+	Levels:    []match.Level{{Table: &builtinsOptions30}},
+	Fixed:     1,
 	Rules: []match.Rule{
 		{
 			ID:          "umask.allow",
@@ -1168,10 +1108,8 @@ var tableUnalias = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels: []match.Level{{
-		Table: &builtinsOptions31,
-	}},
-	Fixed: 1,
+	Levels:    []match.Level{{Table: &builtinsOptions31}},
+	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "unalias.allow",
 		Origin:      &builtinsOrigin31,
@@ -1191,10 +1129,8 @@ var tableWait = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels: []match.Level{{
-		Table: &builtinsOptions32,
-	}},
-	Fixed: 1,
+	Levels:    []match.Level{{Table: &builtinsOptions32}},
+	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "wait.allow",
 		Origin:      &builtinsOrigin32,
@@ -1266,24 +1202,20 @@ var builtinsOptions5 = match.Table{
 
 var builtinsOrigin5 = match.Origin{Program: "bind", File: "rules/builtins.toml"}
 
-var builtinsOptionList1 = []match.Option{
-	{Spellings: "-L", Line: 93},
-	{Spellings: "-P", Line: 93},
-	{Spellings: "-e", Line: 93},
-	{Spellings: "-@", Line: 93},
-	{Spellings: "-q", Line: 93},
-	{Spellings: "-s", Line: 93},
-}
-
 var builtinsOptions6 = match.Table{
-	Line:    92,
-	Options: builtinsOptionList1,
-	Index:   []uint32{196608, 0, 65536, 131072, 262144, 327680},
+	Line: 92,
+	Options: []match.Option{
+		{Spellings: "-L", Line: 93},
+		{Spellings: "-P", Line: 93},
+		{Spellings: "-e", Line: 93},
+		{Spellings: "-@", Line: 93},
+		{Spellings: "-q", Line: 93},
+		{Spellings: "-s", Line: 93},
+	},
+	Index: []uint32{196608, 0, 65536, 131072, 262144, 327680},
 }
 
-var builtinsLevels1 = []match.Level{{
-	Table: &builtinsOptions6,
-}}
+var builtinsLevels1 = []match.Level{{Table: &builtinsOptions6}}
 
 var builtinsOrigin6 = match.Origin{Program: "cd", File: "rules/builtins.toml"}
 
@@ -1441,9 +1373,7 @@ var builtinsOptions12 = match.Table{
 	Line:  192,
 }
 
-var builtinsLevels2 = []match.Level{{
-	Table: &builtinsOptions12,
-}}
+var builtinsLevels2 = []match.Level{{Table: &builtinsOptions12}}
 
 var builtinsOrigin12 = match.Origin{Program: "echo", File: "rules/builtins.toml"}
 
@@ -1467,9 +1397,7 @@ var builtinsOptions14 = match.Table{
 	Line:  218,
 }
 
-var builtinsLevels3 = []match.Level{{
-	Table: &builtinsOptions14,
-}}
+var builtinsLevels3 = []match.Level{{Table: &builtinsOptions14}}
 
 var builtinsOrigin14 = match.Origin{Program: "eval", File: "rules/builtins.toml"}
 
@@ -1553,25 +1481,21 @@ var builtinsOptions21 = match.Table{
 
 var builtinsOrigin21 = match.Origin{Program: "noglob", File: "rules/builtins.toml"}
 
-var builtinsOptionList2 = []match.Option{
-	{Spellings: "-L", Line: 314},
-	{Spellings: "-P", Line: 314},
-	{Spellings: "-W", Line: 314},
-	{Spellings: "--logical", Line: 314},
-	{Spellings: "--physical", Line: 314},
-	{Spellings: "--help", Line: 314},
-	{Spellings: "--version", Line: 314},
-}
-
 var builtinsOptions22 = match.Table{
-	Line:    313,
-	Options: builtinsOptionList2,
-	Index:   []uint32{327680, 196608, 262144, 393216, 0, 65536, 131072},
+	Line: 313,
+	Options: []match.Option{
+		{Spellings: "-L", Line: 314},
+		{Spellings: "-P", Line: 314},
+		{Spellings: "-W", Line: 314},
+		{Spellings: "--logical", Line: 314},
+		{Spellings: "--physical", Line: 314},
+		{Spellings: "--help", Line: 314},
+		{Spellings: "--version", Line: 314},
+	},
+	Index: []uint32{327680, 196608, 262144, 393216, 0, 65536, 131072},
 }
 
-var builtinsLevels4 = []match.Level{{
-	Table: &builtinsOptions22,
-}}
+var builtinsLevels4 = []match.Level{{Table: &builtinsOptions22}}
 
 var builtinsOrigin22 = match.Origin{Program: "pwd", File: "rules/builtins.toml"}
 
@@ -1713,9 +1637,7 @@ var builtinsOptions26 = match.Table{
 	Line:  384,
 }
 
-var builtinsLevels5 = []match.Level{{
-	Table: &builtinsOptions26,
-}}
+var builtinsLevels5 = []match.Level{{Table: &builtinsOptions26}}
 
 var builtinsOrigin26 = match.Origin{Program: "test", File: "rules/builtins.toml"}
 

@@ -15,7 +15,9 @@ var Bundlers = match.Gate{
 	Judge: gateBundlers,
 	Programs: []*match.Program{
 		&tableEsbuild,
+		&tableGitCliff,
 		&tableMoon,
+		&tableNg,
 		&tableNx,
 		&tablePreCommit,
 		&tableTsc,
@@ -23,6 +25,7 @@ var Bundlers = match.Gate{
 		&tableTurbo,
 		&tableVite,
 		&tableWebpack,
+		&tableZapier,
 	},
 }
 
@@ -30,15 +33,19 @@ func gateBundlers(c *match.Call) {
 	switch c.Name {
 	case "esbuild":
 		judgeEsbuild(c)
-	case "moon", "ibazel", "lage", "beachball", "changelogithub", "auto-changelog", "conventional-changelog", "standard-version", "np", "bumpp", "bump2version", "bumpversion", "bump-my-version", "towncrier", "release-please", "git-cliff", "cz", "commitizen", "lint-staged", "overcommit", "simple-git-hooks", "yorkie", "plop", "hygen", "sv", "create-react-app":
+	case "git-cliff":
+		judgeGitCliff(c)
+	case "moon", "ibazel", "lage", "beachball", "changelogithub", "auto-changelog", "conventional-changelog", "standard-version", "np", "bumpp", "bump2version", "bumpversion", "bump-my-version", "towncrier", "release-please", "cz", "commitizen", "lint-staged", "overcommit", "simple-git-hooks", "yorkie", "plop", "hygen", "sv", "create-react-app":
 		judgeMoon(c)
+	case "ng":
+		judgeNg(c)
 	case "nx":
 		judgeNx(c)
 	case "pre-commit", "prek", "lefthook":
 		judgePreCommit(c)
 	case "tsc", "tsgo":
 		judgeTsc(c)
-	case "tsup", "rollup", "parcel", "tsdown", "unbuild", "microbundle", "pkgroll", "rolldown", "swc", "babel", "ncc", "preconstruct", "bunchee", "zshy", "gulp", "grunt", "brunch", "snowpack", "wmr", "metro", "terser", "uglifyjs", "postcss", "sass", "lessc", "stylus", "tailwindcss", "pug", "browserify", "budo", "react-scripts", "craco", "next", "nuxt", "nuxi", "astro", "remix", "react-router", "gatsby", "eleventy", "vuepress", "docusaurus", "storybook", "start-storybook", "build-storybook", "ng", "ember", "vue-cli-service", "quasar", "svelte-kit", "solid-start", "qwik", "waku", "expo", "react-native", "tauri-cli", "capacitor", "ionic", "nest", "sst", "typedoc", "jsdoc", "esdoc", "documentation", "api-extractor", "graphql-codegen", "relay-compiler", "prisma", "drizzle-kit", "typeorm", "sequelize-cli", "knex", "zapier", "web-ext", "wxt", "plasmo", "crxjs", "ladle", "histoire", "slidev", "marp", "reveal-md", "wasm-opt", "wat2wasm", "wasm2wat", "mintlify", "zensical", "napi":
+	case "tsup", "rollup", "parcel", "tsdown", "unbuild", "microbundle", "pkgroll", "rolldown", "swc", "babel", "ncc", "preconstruct", "bunchee", "zshy", "gulp", "grunt", "brunch", "snowpack", "wmr", "metro", "terser", "uglifyjs", "postcss", "sass", "lessc", "stylus", "tailwindcss", "pug", "browserify", "budo", "react-scripts", "craco", "next", "nuxt", "nuxi", "astro", "remix", "react-router", "gatsby", "eleventy", "vuepress", "docusaurus", "storybook", "start-storybook", "build-storybook", "ember", "vue-cli-service", "quasar", "svelte-kit", "solid-start", "qwik", "waku", "expo", "react-native", "tauri-cli", "capacitor", "ionic", "nest", "sst", "typedoc", "jsdoc", "esdoc", "documentation", "api-extractor", "graphql-codegen", "relay-compiler", "web-ext", "wxt", "plasmo", "crxjs", "ladle", "histoire", "slidev", "marp", "reveal-md", "wasm-opt", "wat2wasm", "wasm2wat", "mintlify", "zensical", "napi":
 		judgeTsup(c)
 	case "turbo":
 		judgeTurbo(c)
@@ -46,6 +53,8 @@ func gateBundlers(c *match.Call) {
 		judgeVite(c)
 	case "webpack", "webpack-cli", "rspack":
 		judgeWebpack(c)
+	case "zapier":
+		judgeZapier(c)
 	}
 }
 
@@ -56,72 +65,104 @@ func judgeEsbuild(c *match.Call) {
 	c.Judge(&tableEsbuild)
 }
 
-// judgeMoon judges moon, rules/bundlers.toml:316.
+// judgeGitCliff judges git-cliff, rules/bundlers.toml:339.
+func judgeGitCliff(c *match.Call) {
+	// allow git-cliff.print, line 353
+	c.Judge(&tableGitCliff)
+}
+
+// judgeMoon judges moon, rules/bundlers.toml:317.
 func judgeMoon(c *match.Call) {
-	// allow release.about, line 324
-	// ask release.change, line 331
+	// allow release.about, line 325
+	// ask release.change, line 332
 	c.Judge(&tableMoon)
 }
 
-// judgeNx judges nx, rules/bundlers.toml:220.
-func judgeNx(c *match.Call) {
-	switch c.Read(&tableNx) {
-	case "affected", "affected:build", "affected:lint", "affected:test", "run-many":
+// judgeNg judges ng, rules/bundlers.toml:360.
+func judgeNg(c *match.Call) {
+	switch c.Read(&tableNg) {
+	case "analytics", "build", "e2e", "extract-i18n", "help", "lint", "test", "version":
 		c.Try(
-			1, // allow nx.many, line 239
-			4, // allow nx.about, line 263
-			5, // ask nx.other, line 269
+			0, // allow ng.build, line 371
+			2, // allow ng.about, line 394
+			3, // ask ng.change, line 400
 		)
-	case "build", "e2e", "lint", "test", "typecheck":
+	case "config":
 		c.Try(
-			0, // allow nx.run, line 231
-			4, // allow nx.about, line 263
-			5, // ask nx.other, line 269
-		)
-	case "format:check", "list", "print-affected", "report", "show", "workspace-lint":
-		c.Try(
-			3, // allow nx.read, line 256
-			4, // allow nx.about, line 263
-			5, // ask nx.other, line 269
-		)
-	case "run":
-		c.Try(
-			2, // allow nx.target, line 248
-			4, // allow nx.about, line 263
-			5, // ask nx.other, line 269
+			1, // allow ng.config, line 387
+			2, // allow ng.about, line 394
+			3, // ask ng.change, line 400
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			4, // allow nx.about, line 263
-			5, // ask nx.other, line 269
+			2, // allow ng.about, line 394
+			3, // ask ng.change, line 400
 		)
 	}
 	c.Finish()
 }
 
-// judgePreCommit judges pre-commit, rules/bundlers.toml:276.
-func judgePreCommit(c *match.Call) {
-	switch c.Read(&tablePreCommit) {
-	case "check-install", "dump", "list", "sample-config", "validate", "validate-config", "validate-manifest", "version":
+// judgeNx judges nx, rules/bundlers.toml:221.
+func judgeNx(c *match.Call) {
+	switch c.Read(&tableNx) {
+	case "affected", "affected:build", "affected:lint", "affected:test", "run-many":
 		c.Try(
-			1, // allow pre-commit.read, line 296
-			2, // allow pre-commit.about, line 303
-			3, // ask pre-commit.change, line 309
+			1, // allow nx.many, line 240
+			4, // allow nx.about, line 264
+			5, // ask nx.other, line 270
+		)
+	case "build", "e2e", "lint", "test", "typecheck":
+		c.Try(
+			0, // allow nx.run, line 232
+			4, // allow nx.about, line 264
+			5, // ask nx.other, line 270
+		)
+	case "format:check", "list", "print-affected", "report", "show", "workspace-lint":
+		c.Try(
+			3, // allow nx.read, line 257
+			4, // allow nx.about, line 264
+			5, // ask nx.other, line 270
 		)
 	case "run":
 		c.Try(
-			0, // allow pre-commit.run, line 288
-			2, // allow pre-commit.about, line 303
-			3, // ask pre-commit.change, line 309
+			2, // allow nx.target, line 249
+			4, // allow nx.about, line 264
+			5, // ask nx.other, line 270
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			2, // allow pre-commit.about, line 303
-			3, // ask pre-commit.change, line 309
+			4, // allow nx.about, line 264
+			5, // ask nx.other, line 270
+		)
+	}
+	c.Finish()
+}
+
+// judgePreCommit judges pre-commit, rules/bundlers.toml:277.
+func judgePreCommit(c *match.Call) {
+	switch c.Read(&tablePreCommit) {
+	case "check-install", "dump", "list", "sample-config", "validate", "validate-config", "validate-manifest", "version":
+		c.Try(
+			1, // allow pre-commit.read, line 297
+			2, // allow pre-commit.about, line 304
+			3, // ask pre-commit.change, line 310
+		)
+	case "run":
+		c.Try(
+			0, // allow pre-commit.run, line 289
+			2, // allow pre-commit.about, line 304
+			3, // ask pre-commit.change, line 310
+		)
+	case match.AnySub:
+		c.TryAll()
+	default:
+		c.Try(
+			2, // allow pre-commit.about, line 304
+			3, // ask pre-commit.change, line 310
 		)
 	}
 	c.Finish()
@@ -141,43 +182,43 @@ func judgeTsup(c *match.Call) {
 		c.Try(
 			0, // allow bundlers.build, line 153
 			1, // allow bundlers.about, line 160
-			2, // ask bundlers.other, line 167
+			2, // ask bundlers.other, line 168
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
 			1, // allow bundlers.about, line 160
-			2, // ask bundlers.other, line 167
+			2, // ask bundlers.other, line 168
 		)
 	}
 	c.Finish()
 }
 
-// judgeTurbo judges turbo, rules/bundlers.toml:174.
+// judgeTurbo judges turbo, rules/bundlers.toml:175.
 func judgeTurbo(c *match.Call) {
 	switch c.Read(&tableTurbo) {
 	case "bin", "daemon", "docs", "info", "ls", "query", "telemetry":
 		c.Try(
-			1, // allow turbo.task, line 194
-			2, // allow turbo.read, line 201
-			3, // allow turbo.about, line 207
-			4, // ask turbo.other, line 213
+			1, // allow turbo.task, line 195
+			2, // allow turbo.read, line 202
+			3, // allow turbo.about, line 208
+			4, // ask turbo.other, line 214
 		)
 	case "run":
 		c.Try(
-			0, // allow turbo.run, line 186
-			1, // allow turbo.task, line 194
-			3, // allow turbo.about, line 207
-			4, // ask turbo.other, line 213
+			0, // allow turbo.run, line 187
+			1, // allow turbo.task, line 195
+			3, // allow turbo.about, line 208
+			4, // ask turbo.other, line 214
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow turbo.task, line 194
-			3, // allow turbo.about, line 207
-			4, // ask turbo.other, line 213
+			1, // allow turbo.task, line 195
+			3, // allow turbo.about, line 208
+			4, // ask turbo.other, line 214
 		)
 	}
 	c.Finish()
@@ -232,17 +273,32 @@ func judgeWebpack(c *match.Call) {
 	c.Finish()
 }
 
+// judgeZapier judges zapier, rules/bundlers.toml:407.
+func judgeZapier(c *match.Call) {
+	switch c.Read(&tableZapier) {
+	case "analytics", "describe", "help", "history", "integrations", "jobs", "logs", "team:get", "users:get", "versions":
+		c.Try(
+			0, // allow zapier.read, line 416
+			1, // ask zapier.change, line 424
+		)
+	case match.AnySub:
+		c.TryAll()
+	default:
+		c.Try(
+			1, // ask zapier.change, line 424
+		)
+	}
+	c.Finish()
+}
+
 var tableEsbuild = match.Program{
 	Name:    "esbuild",
 	File:    "rules/bundlers.toml",
 	Line:    114,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels: []match.Level{{
-		Table: &bundlersOptions1,
-		Risky: true,
-	}},
-	Fixed: 1,
+	Levels:  []match.Level{{Table: &bundlersOptions1, Risky: true}},
+	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:          "esbuild.build",
@@ -270,33 +326,119 @@ var tableEsbuild = match.Program{
 	},
 }
 
+var tableGitCliff = match.Program{
+	Name:       "git-cliff",
+	File:       "rules/bundlers.toml",
+	Line:       339,
+	Unknown:    policy.Ask,
+	Reach:      policy.ReachNetwork,
+	Repository: true,
+	Levels:     []match.Level{{Table: &bundlersOptions2, Risky: true}},
+	Fixed:      1,
+	Rules: []match.Rule{{
+		ID:          "git-cliff.print",
+		Origin:      &bundlersOrigin2,
+		Conditions:  &match.NoConditions,
+		Operands:    []match.Operand{{Kind: match.Data, Max: 1}},
+		Line:        353,
+		Effects:     policy.Executes | policy.Network,
+		Decision:    policy.Allow,
+		Reach:       policy.ReachNetwork,
+		HasOperands: true,
+	}},
+}
+
 var tableMoon = match.Program{
 	Name:    "moon",
-	Aliases: []string{"ibazel", "lage", "beachball", "changelogithub", "auto-changelog", "conventional-changelog", "standard-version", "np", "bumpp", "bump2version", "bumpversion", "bump-my-version", "towncrier", "release-please", "git-cliff", "cz", "commitizen", "lint-staged", "overcommit", "simple-git-hooks", "yorkie", "plop", "hygen", "sv", "create-react-app"},
+	Aliases: []string{"ibazel", "lage", "beachball", "changelogithub", "auto-changelog", "conventional-changelog", "standard-version", "np", "bumpp", "bump2version", "bumpversion", "bump-my-version", "towncrier", "release-please", "cz", "commitizen", "lint-staged", "overcommit", "simple-git-hooks", "yorkie", "plop", "hygen", "sv", "create-react-app"},
 	File:    "rules/bundlers.toml",
-	Line:    316,
+	Line:    317,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
-	Levels: []match.Level{{
-		Table: &bundlersOptions2,
-	}},
-	Fixed: 1,
+	Levels:  []match.Level{{Table: &bundlersOptions3}},
+	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:         "release.about",
-			Origin:     &bundlersOrigin2,
-			Conditions: &bundlersWhen2,
-			Line:       324,
+			Origin:     &bundlersOrigin3,
+			Conditions: &otherLanguagesWhen3,
+			Line:       325,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:         "release.change",
 			Reason:     "Runs tasks, or changes the changelog or the version",
-			Origin:     &bundlersOrigin2,
+			Origin:     &bundlersOrigin3,
 			Conditions: &match.NoConditions,
-			Line:       331,
+			Line:       332,
 			Effects:    policy.Writes | policy.Executes,
+			Decision:   policy.Ask,
+			Reach:      policy.ReachUnknown,
+			Otherwise:  true,
+		},
+	},
+}
+
+var tableNg = match.Program{
+	Name:    "ng",
+	File:    "rules/bundlers.toml",
+	Line:    360,
+	Unknown: policy.Ask,
+	Reach:   policy.ReachUnknown,
+	Levels: []match.Level{
+		{Table: &bundlersOptions4, Risky: true},
+		{Path: []string{"analytics"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"analytics", "info"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"build"}, Table: &bundlersOptions5, Risky: true},
+		{Path: []string{"config"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"e2e"}, Table: &bundlersOptions5, Risky: true},
+		{Path: []string{"extract-i18n"}, Table: &bundlersOptions5, Risky: true},
+		{Path: []string{"help"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"lint"}, Table: &bundlersOptions5, Risky: true},
+		{Path: []string{"test"}, Table: &bundlersOptions5, Risky: true},
+		{Path: []string{"version"}, Table: &match.NoOptions, PathOnly: true},
+	},
+	Fixed: 11,
+	Rules: []match.Rule{
+		{
+			ID:          "ng.build",
+			Origin:      &bundlersOrigin4,
+			Conditions:  &match.NoConditions,
+			Paths:       [][]string{{"build"}, {"test"}, {"lint"}, {"e2e"}, {"version"}, {"analytics", "info"}, {"help"}, {"extract-i18n"}},
+			Operands:    []match.Operand{{Kind: match.Data, Max: 1}},
+			Line:        371,
+			Effects:     policy.Executes,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachUnknown,
+			HasOperands: true,
+		},
+		{
+			ID:          "ng.config",
+			Origin:      &bundlersOrigin4,
+			Conditions:  &match.NoConditions,
+			Paths:       [][]string{{"config"}},
+			Operands:    []match.Operand{{Kind: match.Data, Max: 1}},
+			Line:        387,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachUnknown,
+			HasOperands: true,
+		},
+		{
+			ID:         "ng.about",
+			Origin:     &bundlersOrigin4,
+			Conditions: &osPackagesWhen1,
+			Line:       394,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+		},
+		{
+			ID:         "ng.change",
+			Reason:     "Generates, updates, serves or deploys",
+			Origin:     &bundlersOrigin4,
+			Conditions: &match.NoConditions,
+			Line:       400,
+			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
 			Otherwise:  true,
@@ -307,124 +449,41 @@ var tableMoon = match.Program{
 var tableNx = match.Program{
 	Name:    "nx",
 	File:    "rules/bundlers.toml",
-	Line:    220,
+	Line:    221,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
-		{
-			Table: &bundlersOptions3,
-			Risky: true,
-		},
-		{
-			Path:     []string{"affected"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"affected:build"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"affected:lint"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"affected:test"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"build"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"e2e"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"format:check"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"lint"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"list"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"print-affected"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"report"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"run"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"run-many"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"show"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"show", "project"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"show", "projects"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"show", "target"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"test"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"typecheck"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"workspace-lint"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
+		{Table: &bundlersOptions6, Risky: true},
+		{Path: []string{"affected"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"affected:build"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"affected:lint"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"affected:test"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"build"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"e2e"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"format:check"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"lint"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"list"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"print-affected"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"report"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"run"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"run-many"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"show"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"show", "project"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"show", "projects"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"show", "target"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"test"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"typecheck"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"workspace-lint"}, Table: &match.NoOptions, PathOnly: true},
 	},
 	Fixed: 21,
 	Rules: []match.Rule{
 		{
 			ID:          "nx.run",
-			Origin:      &bundlersOrigin3,
+			Origin:      &bundlersOrigin5,
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"build"}, {"test"}, {"lint"}, {"e2e"}, {"typecheck"}},
 			Operands:    []match.Operand{{Kind: match.Data, Max: 1}},
-			Line:        231,
+			Line:        232,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -432,11 +491,11 @@ var tableNx = match.Program{
 		},
 		{
 			ID:          "nx.many",
-			Origin:      &bundlersOrigin3,
-			Conditions:  &bundlersWhen3,
+			Origin:      &bundlersOrigin5,
+			Conditions:  &bundlersWhen2,
 			Paths:       [][]string{{"affected"}, {"run-many"}, {"affected:build"}, {"affected:test"}, {"affected:lint"}},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1, Values: []string{"build", "test", "lint", "typecheck", "e2e"}}},
-			Line:        239,
+			Line:        240,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -444,11 +503,11 @@ var tableNx = match.Program{
 		},
 		{
 			ID:          "nx.target",
-			Origin:      &bundlersOrigin3,
+			Origin:      &bundlersOrigin5,
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"run"}},
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: 1, Values: []string{"*:build", "*:build:*", "*:test", "*:lint", "*:typecheck", "*:e2e"}}},
-			Line:        248,
+			Line:        249,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -456,11 +515,11 @@ var tableNx = match.Program{
 		},
 		{
 			ID:          "nx.read",
-			Origin:      &bundlersOrigin3,
+			Origin:      &bundlersOrigin5,
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"show", "project"}, {"show", "projects"}, {"show", "target"}, {"report"}, {"list"}, {"print-affected"}, {"format:check"}, {"workspace-lint"}},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        256,
+			Line:        257,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -468,18 +527,18 @@ var tableNx = match.Program{
 		},
 		{
 			ID:         "nx.about",
-			Origin:     &bundlersOrigin3,
+			Origin:     &bundlersOrigin5,
 			Conditions: &otherLanguagesWhen3,
-			Line:       263,
+			Line:       264,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:         "nx.other",
 			Reason:     "Runs a target of the project, or changes its files",
-			Origin:     &bundlersOrigin3,
+			Origin:     &bundlersOrigin5,
 			Conditions: &match.NoConditions,
-			Line:       269,
+			Line:       270,
 			Effects:    policy.Writes | policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -492,69 +551,30 @@ var tablePreCommit = match.Program{
 	Name:    "pre-commit",
 	Aliases: []string{"prek", "lefthook"},
 	File:    "rules/bundlers.toml",
-	Line:    276,
+	Line:    277,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
-		{
-			Table: &bundlersOptions4,
-			Risky: true,
-		},
-		{
-			Path:     []string{"check-install"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"dump"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"list"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"run"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"sample-config"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"validate"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"validate-config"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"validate-manifest"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"version"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
+		{Table: &bundlersOptions7, Risky: true},
+		{Path: []string{"check-install"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"dump"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"list"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"run"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"sample-config"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"validate"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"validate-config"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"validate-manifest"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"version"}, Table: &match.NoOptions, PathOnly: true},
 	},
 	Fixed: 10,
 	Rules: []match.Rule{
 		{
 			ID:          "pre-commit.run",
-			Origin:      &bundlersOrigin4,
+			Origin:      &bundlersOrigin6,
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"run"}},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        288,
+			Line:        289,
 			Effects:     policy.Executes | policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -562,29 +582,29 @@ var tablePreCommit = match.Program{
 		},
 		{
 			ID:          "pre-commit.read",
-			Origin:      &bundlersOrigin4,
+			Origin:      &bundlersOrigin6,
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"version"}, {"validate-config"}, {"validate-manifest"}, {"sample-config"}, {"dump"}, {"list"}, {"validate"}, {"check-install"}},
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        296,
+			Line:        297,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
 		},
 		{
 			ID:         "pre-commit.about",
-			Origin:     &bundlersOrigin4,
+			Origin:     &bundlersOrigin6,
 			Conditions: &otherLanguagesWhen3,
-			Line:       303,
+			Line:       304,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:         "pre-commit.change",
 			Reason:     "Installs, updates or removes git hooks",
-			Origin:     &bundlersOrigin4,
+			Origin:     &bundlersOrigin6,
 			Conditions: &match.NoConditions,
-			Line:       309,
+			Line:       310,
 			Effects:    policy.Writes | policy.Persistence,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -600,15 +620,12 @@ var tableTsc = match.Program{
 	Line:    9,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
-	Levels: []match.Level{{
-		Table: &bundlersOptions5,
-		Risky: true,
-	}},
-	Fixed: 1,
+	Levels:  []match.Level{{Table: &bundlersOptions8, Risky: true}},
+	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:          "tsc.build",
-			Origin:      &bundlersOrigin5,
+			Origin:      &bundlersOrigin7,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
 			Line:        22,
@@ -620,8 +637,8 @@ var tableTsc = match.Program{
 		{
 			ID:         "tsc.write",
 			Reason:     "Writes a configuration or deletes build output",
-			Origin:     &bundlersOrigin5,
-			Conditions: &bundlersWhen4,
+			Origin:     &bundlersOrigin7,
+			Conditions: &bundlersWhen3,
 			Line:       29,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
@@ -632,95 +649,37 @@ var tableTsc = match.Program{
 
 var tableTsup = match.Program{
 	Name:    "tsup",
-	Aliases: []string{"rollup", "parcel", "tsdown", "unbuild", "microbundle", "pkgroll", "rolldown", "swc", "babel", "ncc", "preconstruct", "bunchee", "zshy", "gulp", "grunt", "brunch", "snowpack", "wmr", "metro", "terser", "uglifyjs", "postcss", "sass", "lessc", "stylus", "tailwindcss", "pug", "browserify", "budo", "react-scripts", "craco", "next", "nuxt", "nuxi", "astro", "remix", "react-router", "gatsby", "eleventy", "vuepress", "docusaurus", "storybook", "start-storybook", "build-storybook", "ng", "ember", "vue-cli-service", "quasar", "svelte-kit", "solid-start", "qwik", "waku", "expo", "react-native", "tauri-cli", "capacitor", "ionic", "nest", "sst", "typedoc", "jsdoc", "esdoc", "documentation", "api-extractor", "graphql-codegen", "relay-compiler", "prisma", "drizzle-kit", "typeorm", "sequelize-cli", "knex", "zapier", "web-ext", "wxt", "plasmo", "crxjs", "ladle", "histoire", "slidev", "marp", "reveal-md", "wasm-opt", "wat2wasm", "wasm2wat", "mintlify", "zensical", "napi"},
+	Aliases: []string{"rollup", "parcel", "tsdown", "unbuild", "microbundle", "pkgroll", "rolldown", "swc", "babel", "ncc", "preconstruct", "bunchee", "zshy", "gulp", "grunt", "brunch", "snowpack", "wmr", "metro", "terser", "uglifyjs", "postcss", "sass", "lessc", "stylus", "tailwindcss", "pug", "browserify", "budo", "react-scripts", "craco", "next", "nuxt", "nuxi", "astro", "remix", "react-router", "gatsby", "eleventy", "vuepress", "docusaurus", "storybook", "start-storybook", "build-storybook", "ember", "vue-cli-service", "quasar", "svelte-kit", "solid-start", "qwik", "waku", "expo", "react-native", "tauri-cli", "capacitor", "ionic", "nest", "sst", "typedoc", "jsdoc", "esdoc", "documentation", "api-extractor", "graphql-codegen", "relay-compiler", "web-ext", "wxt", "plasmo", "crxjs", "ladle", "histoire", "slidev", "marp", "reveal-md", "wasm-opt", "wat2wasm", "wasm2wat", "mintlify", "zensical", "napi"},
 	File:    "rules/bundlers.toml",
 	Line:    140,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
-		{
-			Table: &bundlersOptions6,
-		},
-		{
-			Path:  []string{"analyze"},
-			Table: &bundlersOptions7,
-		},
-		{
-			Path:  []string{"build"},
-			Table: &bundlersOptions7,
-		},
-		{
-			Path:  []string{"check"},
-			Table: &bundlersOptions7,
-		},
-		{
-			Path:  []string{"doctor"},
-			Table: &bundlersOptions7,
-		},
-		{
-			Path:  []string{"export"},
-			Table: &bundlersOptions7,
-		},
-		{
-			Path:  []string{"generate"},
-			Table: &bundlersOptions7,
-		},
-		{
-			Path:  []string{"info"},
-			Table: &bundlersOptions7,
-		},
-		{
-			Path:  []string{"lint"},
-			Table: &bundlersOptions7,
-		},
-		{
-			Path:     []string{"migrate"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:  []string{"migrate", "status"},
-			Table: &bundlersOptions7,
-		},
-		{
-			Path:  []string{"prepare"},
-			Table: &bundlersOptions7,
-		},
-		{
-			Path:  []string{"stories:json"},
-			Table: &bundlersOptions7,
-		},
-		{
-			Path:     []string{"telemetry"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:  []string{"telemetry", "status"},
-			Table: &bundlersOptions7,
-		},
-		{
-			Path:  []string{"test"},
-			Table: &bundlersOptions7,
-		},
-		{
-			Path:  []string{"typecheck"},
-			Table: &bundlersOptions7,
-		},
-		{
-			Path:  []string{"validate"},
-			Table: &bundlersOptions7,
-		},
-		{
-			Path:  []string{"versions"},
-			Table: &bundlersOptions7,
-		},
+		{Table: &bundlersOptions9},
+		{Path: []string{"analyze"}, Table: &bundlersOptions10},
+		{Path: []string{"build"}, Table: &bundlersOptions10},
+		{Path: []string{"check"}, Table: &bundlersOptions10},
+		{Path: []string{"doctor"}, Table: &bundlersOptions10},
+		{Path: []string{"export"}, Table: &bundlersOptions10},
+		{Path: []string{"generate"}, Table: &bundlersOptions10},
+		{Path: []string{"info"}, Table: &bundlersOptions10},
+		{Path: []string{"lint"}, Table: &bundlersOptions10},
+		{Path: []string{"migrate"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"migrate", "status"}, Table: &bundlersOptions10},
+		{Path: []string{"prepare"}, Table: &bundlersOptions10},
+		{Path: []string{"stories:json"}, Table: &bundlersOptions10},
+		{Path: []string{"telemetry"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"telemetry", "status"}, Table: &bundlersOptions10},
+		{Path: []string{"test"}, Table: &bundlersOptions10},
+		{Path: []string{"typecheck"}, Table: &bundlersOptions10},
+		{Path: []string{"validate"}, Table: &bundlersOptions10},
+		{Path: []string{"versions"}, Table: &bundlersOptions10},
 	},
 	Fixed: 19,
 	Rules: []match.Rule{
 		{
 			ID:         "bundlers.build",
-			Origin:     &bundlersOrigin6,
+			Origin:     &bundlersOrigin8,
 			Conditions: &match.NoConditions,
 			Paths:      [][]string{{"build"}, {"lint"}, {"test"}, {"typecheck"}, {"info"}, {"check"}, {"analyze"}, {"doctor"}, {"validate"}, {"versions"}, {"telemetry", "status"}, {"migrate", "status"}},
 			Line:       153,
@@ -729,19 +688,21 @@ var tableTsup = match.Program{
 			Reach:      policy.ReachUnknown,
 		},
 		{
-			ID:         "bundlers.about",
-			Origin:     &bundlersOrigin6,
-			Conditions: &otherLanguagesWhen3,
-			Line:       160,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
+			ID:          "bundlers.about",
+			Origin:      &bundlersOrigin8,
+			Conditions:  &otherLanguagesWhen3,
+			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
+			Line:        160,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachLocal,
+			HasOperands: true,
 		},
 		{
 			ID:         "bundlers.other",
 			Reason:     "Builds with options of its own, serves, generates or deploys",
-			Origin:     &bundlersOrigin6,
+			Origin:     &bundlersOrigin8,
 			Conditions: &match.NoConditions,
-			Line:       167,
+			Line:       168,
 			Effects:    policy.Writes | policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -753,74 +714,31 @@ var tableTsup = match.Program{
 var tableTurbo = match.Program{
 	Name:    "turbo",
 	File:    "rules/bundlers.toml",
-	Line:    174,
+	Line:    175,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
-		{
-			Table: &bundlersOptions8,
-			Risky: true,
-		},
-		{
-			Path:     []string{"bin"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"daemon"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"daemon", "status"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"docs"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"info"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"ls"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"query"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"run"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"telemetry"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"telemetry", "status"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
+		{Table: &bundlersOptions11, Risky: true},
+		{Path: []string{"bin"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"daemon"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"daemon", "status"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"docs"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"info"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"ls"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"query"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"run"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"telemetry"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"telemetry", "status"}, Table: &match.NoOptions, PathOnly: true},
 	},
 	Fixed: 11,
 	Rules: []match.Rule{
 		{
 			ID:          "turbo.run",
-			Origin:      &bundlersOrigin7,
+			Origin:      &bundlersOrigin9,
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"run"}},
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: -1, Values: []string{"build", "test", "lint", "typecheck", "check", "check-types", "type-check", "format:check", "test:*", "lint:*", "build:*", "check:*", "types", "tsc", "compile", "unit", "e2e", "//#*"}}},
-			Line:        186,
+			Line:        187,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -828,10 +746,10 @@ var tableTurbo = match.Program{
 		},
 		{
 			ID:          "turbo.task",
-			Origin:      &bundlersOrigin7,
+			Origin:      &bundlersOrigin9,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: -1, Values: []string{"build", "test", "lint", "typecheck", "check", "check-types", "type-check", "format:check", "test:*", "lint:*", "build:*", "check:*", "types", "tsc", "compile", "unit", "e2e"}}},
-			Line:        194,
+			Line:        195,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -839,29 +757,29 @@ var tableTurbo = match.Program{
 		},
 		{
 			ID:          "turbo.read",
-			Origin:      &bundlersOrigin7,
+			Origin:      &bundlersOrigin9,
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"ls"}, {"query"}, {"info"}, {"bin"}, {"telemetry", "status"}, {"daemon", "status"}, {"docs"}},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        201,
+			Line:        202,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
 		},
 		{
 			ID:         "turbo.about",
-			Origin:     &bundlersOrigin7,
+			Origin:     &bundlersOrigin9,
 			Conditions: &otherLanguagesWhen3,
-			Line:       207,
+			Line:       208,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:         "turbo.other",
 			Reason:     "Runs a task of the project, or changes its settings",
-			Origin:     &bundlersOrigin7,
+			Origin:     &bundlersOrigin9,
 			Conditions: &match.NoConditions,
-			Line:       213,
+			Line:       214,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -878,41 +796,18 @@ var tableVite = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
-		{
-			Table: &bundlersOptions9,
-			Risky: true,
-		},
-		{
-			Path:     []string{"build"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"dev"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"optimize"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"preview"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"serve"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
+		{Table: &bundlersOptions12, Risky: true},
+		{Path: []string{"build"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"dev"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"optimize"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"preview"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"serve"}, Table: &match.NoOptions, PathOnly: true},
 	},
 	Fixed: 6,
 	Rules: []match.Rule{
 		{
 			ID:          "vite.build",
-			Origin:      &bundlersOrigin8,
+			Origin:      &bundlersOrigin10,
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"build"}, {"optimize"}},
 			Operands:    []match.Operand{{Kind: match.Read, Max: 1}},
@@ -924,7 +819,7 @@ var tableVite = match.Program{
 		},
 		{
 			ID:          "vite.serve",
-			Origin:      &bundlersOrigin8,
+			Origin:      &bundlersOrigin10,
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"dev"}, {"serve"}, {"preview"}},
 			Operands:    []match.Operand{{Kind: match.Read, Max: 1}},
@@ -936,7 +831,7 @@ var tableVite = match.Program{
 		},
 		{
 			ID:          "vite.plain",
-			Origin:      &bundlersOrigin8,
+			Origin:      &bundlersOrigin10,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Read, Max: 1}},
 			Line:        65,
@@ -948,8 +843,8 @@ var tableVite = match.Program{
 		{
 			ID:         "vite.elsewhere",
 			Reason:     "Runs the configuration of another directory",
-			Origin:     &bundlersOrigin8,
-			Conditions: &bundlersWhen5,
+			Origin:     &bundlersOrigin10,
+			Conditions: &bundlersWhen4,
 			Line:       72,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
@@ -966,96 +861,29 @@ var tableWebpack = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
-		{
-			Table: &bundlersOptions10,
-			Risky: true,
-		},
-		{
-			Path:     []string{"b"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"build"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"bundle"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"configtest"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"create"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"i"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"info"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"init"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"loader"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"plugin"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"s"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"serve"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"server"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"version"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"w"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"watch"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
+		{Table: &bundlersOptions13, Risky: true},
+		{Path: []string{"b"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"build"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"bundle"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"configtest"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"create"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"i"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"info"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"init"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"loader"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"plugin"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"s"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"serve"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"server"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"version"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"w"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"watch"}, Table: &match.NoOptions, PathOnly: true},
 	},
 	Fixed: 17,
 	Rules: []match.Rule{
 		{
 			ID:          "webpack.build",
-			Origin:      &bundlersOrigin9,
+			Origin:      &bundlersOrigin11,
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"build"}, {"bundle"}, {"b"}, {"info"}, {"i"}, {"configtest"}, {"version"}},
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
@@ -1067,7 +895,7 @@ var tableWebpack = match.Program{
 		},
 		{
 			ID:          "webpack.plain",
-			Origin:      &bundlersOrigin9,
+			Origin:      &bundlersOrigin11,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
 			Line:        100,
@@ -1079,13 +907,60 @@ var tableWebpack = match.Program{
 		{
 			ID:         "webpack.other",
 			Reason:     "Starts a server or writes files",
-			Origin:     &bundlersOrigin9,
+			Origin:     &bundlersOrigin11,
 			Conditions: &match.NoConditions,
 			Paths:      [][]string{{"serve"}, {"server"}, {"s"}, {"watch"}, {"w"}, {"init"}, {"create"}, {"loader"}, {"plugin"}},
 			Line:       107,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
+		},
+	},
+}
+
+var tableZapier = match.Program{
+	Name:    "zapier",
+	File:    "rules/bundlers.toml",
+	Line:    407,
+	Unknown: policy.Ask,
+	Reach:   policy.ReachNetwork,
+	Levels: []match.Level{
+		{Table: &bundlersOptions14},
+		{Path: []string{"analytics"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"describe"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"help"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"history"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"integrations"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"jobs"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"logs"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"team:get"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"users:get"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"versions"}, Table: &match.NoOptions, PathOnly: true},
+	},
+	Fixed: 11,
+	Rules: []match.Rule{
+		{
+			ID:          "zapier.read",
+			Origin:      &bundlersOrigin12,
+			Conditions:  &match.NoConditions,
+			Paths:       [][]string{{"history"}, {"versions"}, {"integrations"}, {"analytics"}, {"describe"}, {"logs"}, {"team:get"}, {"users:get"}, {"jobs"}, {"help"}},
+			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
+			Line:        416,
+			Effects:     policy.Network,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachNetwork,
+			HasOperands: true,
+		},
+		{
+			ID:         "zapier.change",
+			Reason:     "Publishes or changes an integration",
+			Origin:     &bundlersOrigin12,
+			Conditions: &match.NoConditions,
+			Line:       424,
+			Effects:    policy.Network,
+			Decision:   policy.Ask,
+			Reach:      policy.ReachNetwork,
+			Otherwise:  true,
 		},
 	},
 }
@@ -1181,104 +1056,193 @@ var bundlersWhen1 = match.Conditions{Any: []match.FlagTest{
 
 var bundlersOptions2 = match.Table{
 	Traits: match.Exact,
-	Line:   320,
+	Line:   344,
 	Options: []match.Option{
-		{Spellings: "-h --help", Line: 322},
-		{Spellings: "-V --version", Line: 322},
-		{Spellings: "--unreleased", Line: 322},
-		{Spellings: "--latest", Line: 322},
-		{Spellings: "--bumped-version", Line: 322},
+		{Spellings: "-h --help", Line: 346},
+		{Spellings: "-V --version", Line: 346},
+		{Spellings: "-v --verbose", Line: 346},
+		{Spellings: "-l --latest", Line: 346},
+		{Spellings: "-u --unreleased", Line: 346},
+		{Spellings: "--current", Line: 346},
+		{Spellings: "--topo-order", Line: 346},
+		{Spellings: "--no-exec", Line: 346},
+		{Spellings: "--bumped-version", Line: 346},
+		{Spellings: "--context", Line: 346},
+		{Spellings: "-x", Line: 346},
+		{Spellings: "--offline", Line: 346},
+		{Spellings: "--use-branch-tags", Line: 346},
+		{Spellings: "-t --tag", Line: 347, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-s --strip", Line: 347, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--sort", Line: 347, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--tag-pattern", Line: 347, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--include-path", Line: 347, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--exclude-path", Line: 347, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--count-tags", Line: 347, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--ignore-tags", Line: 347, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-c --config", Line: 348, Arity: match.Value, Kind: match.Read, More: &match.More{Cases: []match.ValueKind{{Values: []string{"/*", "~*", "*..*"}, Kind: match.Run}}}},
+		{Spellings: "-o --output", Line: 350, Arity: match.Value, Kind: match.Write},
+		{Spellings: "-p --prepend", Line: 350, Arity: match.Value, Kind: match.Write},
+		{Spellings: "-i --init", Line: 351, Arity: match.Optional, Kind: match.Acts},
+		{Spellings: "--bump", Line: 351, Arity: match.Optional, Kind: match.Acts},
+		{Spellings: "-b --body", Line: 351, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--github-token", Line: 351, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-w --workdir", Line: 351, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-r --repository", Line: 351, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--from-context", Line: 351, Arity: match.Value, Kind: match.Acts},
 	},
-	Index: []uint32{262144, 3, 196608, 131072, 65539, 65536, 0},
+	Index: []uint32{1703939, 1638400, 524288, 1376259, 589824, 1245184, 327680, 1179648, 1966080, 1769472, 3, 1310720, 1114112, 1572867, 196611, 458752, 720896, 1441795, 1507331, 1900547, 983040, 917507, 851971, 1048576, 393216, 262147, 786432, 131075, 65539, 1835011, 65536, 1703936, 1376256, 0, 1572864, 196608, 1441792, 1507328, 1900544, 917504, 851968, 262144, 131072, 1835008, 655360},
 }
 
-var bundlersOrigin2 = match.Origin{Program: "moon", File: "rules/bundlers.toml"}
-
-var bundlersWhen2 = match.Conditions{Any: []match.FlagTest{
-	{Spelling: "--version"},
-	{Spelling: "--help"},
-	{Spelling: "--bumped-version"},
-	{Spelling: "--unreleased"},
-	{Spelling: "--latest"},
-}}
+var bundlersOrigin2 = match.Origin{Program: "git-cliff", File: "rules/bundlers.toml"}
 
 var bundlersOptions3 = match.Table{
-	Traits: match.Exact | match.Anywhere,
-	Line:   224,
+	Traits: match.Exact,
+	Line:   321,
 	Options: []match.Option{
-		{Spellings: "-h --help", Line: 226},
-		{Spellings: "--version", Line: 226},
-		{Spellings: "--verbose", Line: 226},
-		{Spellings: "--skipNxCache --skip-nx-cache", Line: 226},
-		{Spellings: "--parallel", Line: 226, Arity: match.Optional},
-		{Spellings: "--nxBail --nx-bail", Line: 226},
-		{Spellings: "--dryRun --dry-run -d", Line: 226},
-		{Spellings: "--all", Line: 226},
-		{Spellings: "--affected", Line: 226},
-		{Spellings: "--uncommitted", Line: 226},
-		{Spellings: "--untracked", Line: 226},
-		{Spellings: "--json", Line: 226},
-		{Spellings: "--watch", Line: 226, Arity: match.Optional},
-		{Spellings: "--prod", Line: 226},
-		{Spellings: "--ci", Line: 226},
-		{Spellings: "--coverage", Line: 226},
-		{Spellings: "--skip-remote-cache", Line: 226},
-		{Spellings: "--output-style", Line: 226, Arity: match.Optional},
-		{Spellings: "-t --target --targets", Line: 227, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-p --projects", Line: 227, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--exclude", Line: 227, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--base", Line: 227, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--head", Line: 227, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--files", Line: 227, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-c --configuration", Line: 227, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--outputStyle", Line: 227, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--maxParallel", Line: 227, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--type", Line: 227, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--sep", Line: 227, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--focus", Line: 227, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--groupBy", Line: 227, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--file", Line: 228, Arity: match.Value, Kind: match.Write},
-		{Spellings: "--runner", Line: 229, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--graph", Line: 229, Arity: match.Optional, Kind: match.Acts},
+		{Spellings: "-h --help", Line: 323},
+		{Spellings: "-V --version", Line: 323},
+	},
+	Index: []uint32{3, 65539, 65536, 0},
+}
+
+var bundlersOrigin3 = match.Origin{Program: "moon", File: "rules/bundlers.toml"}
+
+var bundlersOptions4 = match.Table{
+	Traits: match.Exact | match.Negate,
+	Line:   364,
+	Options: []match.Option{
+		{Spellings: "-h --help", Line: 366},
+		{Spellings: "--version", Line: 366},
+		{Spellings: "-v --verbose", Line: 366},
+		{Spellings: "--prod", Line: 366},
+		{Spellings: "--watch", Line: 366},
+		{Spellings: "--progress", Line: 366},
+		{Spellings: "--aot", Line: 366},
+		{Spellings: "--source-map", Line: 366},
+		{Spellings: "--code-coverage", Line: 366},
+		{Spellings: "--force", Line: 366},
+		{Spellings: "--quiet", Line: 366},
+		{Spellings: "-d --dry-run", Line: 366},
+		{Spellings: "-c --configuration", Line: 367, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--browsers", Line: 367, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--project", Line: 367, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--format", Line: 367, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--max-warnings", Line: 367, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--include", Line: 367, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--base-href", Line: 367, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--output-path", Line: 368, Arity: match.Value, Kind: match.Write},
+		{Spellings: "--fix", Line: 369, Kind: match.Acts},
+		{Spellings: "--ssl", Line: 369, Kind: match.Acts},
+		{Spellings: "--host", Line: 369, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--port", Line: 369, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-o --open", Line: 369, Kind: match.Acts},
+	},
+	Index: []uint32{393216, 1179648, 851968, 524288, 786435, 720899, 1310720, 589824, 983040, 3, 1441792, 1114112, 1048576, 1572867, 1245184, 1507328, 196608, 327680, 917504, 655360, 458752, 1376256, 131075, 65536, 262144, 786432, 720896, 0, 1572864, 131072},
+}
+
+var bundlersOptions5 = match.Table{
+	Traits: match.Exact | match.Negate,
+	Line:   379,
+	Options: []match.Option{
+		{Spellings: "--prod", Line: 382},
+		{Spellings: "--watch", Line: 382},
+		{Spellings: "--progress", Line: 382},
+		{Spellings: "--aot", Line: 382},
+		{Spellings: "--source-map", Line: 382},
+		{Spellings: "--code-coverage", Line: 382},
+		{Spellings: "--quiet", Line: 382},
+		{Spellings: "-h --help", Line: 382},
+		{Spellings: "--verbose", Line: 382},
+		{Spellings: "-c --configuration", Line: 383, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--browsers", Line: 383, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--project", Line: 383, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--format", Line: 383, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--max-warnings", Line: 383, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--include", Line: 383, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--base-href", Line: 383, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--output-path", Line: 384, Arity: match.Value, Kind: match.Write},
+		{Spellings: "--fix", Line: 385, Kind: match.Acts},
+	},
+	Index: []uint32{196608, 983040, 655360, 327680, 589827, 1114112, 786432, 458755, 917504, 851968, 1048576, 0, 131072, 720896, 393216, 262144, 524288, 65536, 589824, 458752},
+}
+
+var bundlersOrigin4 = match.Origin{Program: "ng", File: "rules/bundlers.toml"}
+
+var bundlersOptions6 = match.Table{
+	Traits: match.Exact | match.Anywhere,
+	Line:   225,
+	Options: []match.Option{
+		{Spellings: "-h --help", Line: 227},
+		{Spellings: "--version", Line: 227},
+		{Spellings: "--verbose", Line: 227},
+		{Spellings: "--skipNxCache --skip-nx-cache", Line: 227},
+		{Spellings: "--parallel", Line: 227, Arity: match.Optional},
+		{Spellings: "--nxBail --nx-bail", Line: 227},
+		{Spellings: "--dryRun --dry-run -d", Line: 227},
+		{Spellings: "--all", Line: 227},
+		{Spellings: "--affected", Line: 227},
+		{Spellings: "--uncommitted", Line: 227},
+		{Spellings: "--untracked", Line: 227},
+		{Spellings: "--json", Line: 227},
+		{Spellings: "--watch", Line: 227, Arity: match.Optional},
+		{Spellings: "--prod", Line: 227},
+		{Spellings: "--ci", Line: 227},
+		{Spellings: "--coverage", Line: 227},
+		{Spellings: "--skip-remote-cache", Line: 227},
+		{Spellings: "--output-style", Line: 227, Arity: match.Optional},
+		{Spellings: "-t --target --targets", Line: 228, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-p --projects", Line: 228, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--exclude", Line: 228, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--base", Line: 228, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--head", Line: 228, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--files", Line: 228, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-c --configuration", Line: 228, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--outputStyle", Line: 228, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--maxParallel", Line: 228, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--type", Line: 228, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--sep", Line: 228, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--focus", Line: 228, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--groupBy", Line: 228, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--file", Line: 229, Arity: match.Value, Kind: match.Write},
+		{Spellings: "--runner", Line: 230, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--graph", Line: 230, Arity: match.Optional, Kind: match.Acts},
 	},
 	Index: []uint32{524288, 458752, 1376256, 917504, 1572867, 983040, 393225, 393216, 1310720, 2031616, 1507328, 1900544, 2162688, 1966080, 1441792, 3, 720896, 1703936, 327689, 327680, 1114112, 1638400, 262144, 851968, 1245187, 2097152, 1835008, 196622, 1048576, 196608, 1179651, 1179660, 1769472, 589824, 655360, 131072, 65536, 786432, 1572864, 393235, 0, 1245184, 1179648},
 }
 
-var bundlersOrigin3 = match.Origin{Program: "nx", File: "rules/bundlers.toml"}
+var bundlersOrigin5 = match.Origin{Program: "nx", File: "rules/bundlers.toml"}
 
-var bundlersWhen3 = match.Conditions{Any: []match.FlagTest{{Spelling: "-t", Values: []string{"build", "test", "lint", "typecheck", "e2e"}}}}
+var bundlersWhen2 = match.Conditions{Any: []match.FlagTest{{Spelling: "-t", Values: []string{"build", "test", "lint", "typecheck", "e2e"}}}}
 
-var bundlersTable1 = []match.ValueKind{{Values: []string{"/*", "~*", "*..*"}, Kind: match.Run}}
-
-var bundlersOptions4 = match.Table{
+var bundlersOptions7 = match.Table{
 	Traits: match.Exact | match.Anywhere,
-	Line:   280,
+	Line:   281,
 	Options: []match.Option{
-		{Spellings: "-h --help", Line: 282},
-		{Spellings: "-V --version", Line: 282},
-		{Spellings: "-a --all-files", Line: 282},
-		{Spellings: "-v --verbose", Line: 282},
-		{Spellings: "--show-diff-on-failure", Line: 282},
-		{Spellings: "--no-tty", Line: 282},
-		{Spellings: "--force", Line: 282},
-		{Spellings: "--no-auto-install", Line: 282},
-		{Spellings: "--from-ref", Line: 283, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--to-ref", Line: 283, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--hook-stage", Line: 283, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--color", Line: 283, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--commands", Line: 283, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--jobs", Line: 283, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--tags", Line: 283, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--exclude", Line: 283, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-c --config", Line: 284, Arity: match.Value, Kind: match.Read, More: &match.More{Cases: bundlersTable1}},
-		{Spellings: "--files", Line: 286, Arity: match.Value, Kind: match.Data, More: &match.More{Multi: []match.Operand{{Kind: match.Data, Min: 1, Max: 1}}}},
+		{Spellings: "-h --help", Line: 283},
+		{Spellings: "-V --version", Line: 283},
+		{Spellings: "-a --all-files", Line: 283},
+		{Spellings: "-v --verbose", Line: 283},
+		{Spellings: "--show-diff-on-failure", Line: 283},
+		{Spellings: "--no-tty", Line: 283},
+		{Spellings: "--force", Line: 283},
+		{Spellings: "--no-auto-install", Line: 283},
+		{Spellings: "--from-ref", Line: 284, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--to-ref", Line: 284, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--hook-stage", Line: 284, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--color", Line: 284, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--commands", Line: 284, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--jobs", Line: 284, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--tags", Line: 284, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--exclude", Line: 284, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-c --config", Line: 285, Arity: match.Value, Kind: match.Read, More: &match.More{Cases: []match.ValueKind{{Values: []string{"/*", "~*", "*..*"}, Kind: match.Run}}}},
+		{Spellings: "--files", Line: 287, Arity: match.Value, Kind: match.Data, More: &match.More{Multi: []match.Operand{{Kind: match.Data, Min: 1, Max: 1}}}},
 	},
 	Index: []uint32{131075, 720896, 786432, 1048579, 983040, 1114112, 393216, 524288, 3, 655360, 851968, 458752, 327680, 262144, 917504, 589824, 196611, 65539, 65536, 131072, 1048576, 0, 196608},
 }
 
-var bundlersOrigin4 = match.Origin{Program: "pre-commit", File: "rules/bundlers.toml"}
+var bundlersOrigin6 = match.Origin{Program: "pre-commit", File: "rules/bundlers.toml"}
 
-var bundlersOptions5 = match.Table{
+var bundlersOptions8 = match.Table{
 	Style: match.Long,
 	Line:  14,
 	Options: []match.Option{
@@ -1402,15 +1366,15 @@ var bundlersOptions5 = match.Table{
 	Index: []uint32{131072, 327680, 393216, 196608, 262144, 458752, 524288, 589824, 655360, 6684672, 4915210, 720896, 7405568, 786432, 6225920, 4980742, 851971, 7077888, 917504, 983040, 4980736, 1179648, 1048576, 1114112, 1245184, 1310720, 1376256, 1441792, 1507328, 1572864, 5046275, 1638400, 7208960, 7274496, 9, 5177344, 6291456, 1703936, 1769475, 7340032, 1835008, 1900544, 2031616, 1966080, 5308416, 5373952, 5439488, 5505024, 5570560, 5242880, 2097152, 2162688, 2228224, 5636096, 6356992, 5701632, 5767171, 5832704, 5898240, 6553600, 5963776, 2293760, 2359296, 2424832, 2490368, 2555904, 2621440, 2686976, 2752512, 2818048, 2883584, 2949120, 3014656, 3080192, 3145728, 3211264, 3276800, 3342336, 6946816, 7012352, 6488064, 7471104, 3407872, 3473408, 3538944, 3604480, 6619139, 6029312, 3670016, 3735552, 3801088, 3866624, 3932160, 6750208, 6815744, 3997696, 4063232, 4128768, 4194304, 6422528, 4259840, 4325376, 4390912, 4456448, 4521984, 4587520, 6094851, 4653056, 7143424, 6881280, 6160384, 4718592, 4784128, 4849664, 5111808, 65548, 7536643, 4915200, 4915203, 851968, 5046272, 0, 3, 1769472, 5767168, 6619136, 6094848, 65536, 65539, 7536640},
 }
 
-var bundlersOrigin5 = match.Origin{Program: "tsc", File: "rules/bundlers.toml"}
+var bundlersOrigin7 = match.Origin{Program: "tsc", File: "rules/bundlers.toml"}
 
-var bundlersWhen4 = match.Conditions{Any: []match.FlagTest{
+var bundlersWhen3 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--init"},
 	{Spelling: "--clean"},
 }}
 
-var bundlersOptions6 = match.Table{
-	Traits: match.Exact,
+var bundlersOptions9 = match.Table{
+	Traits: match.Exact | match.Anywhere,
 	Line:   144,
 	Options: []match.Option{
 		{Spellings: "-h --help", Line: 146},
@@ -1419,96 +1383,90 @@ var bundlersOptions6 = match.Table{
 	Index: []uint32{3, 65536, 0},
 }
 
-var bundlersOptionList1 = []match.Option{
-	{Spellings: "-h --help", Line: 151},
-	{Spellings: "--version", Line: 151},
-	{Spellings: "--verbose", Line: 151},
-	{Spellings: "--silent", Line: 151},
-	{Spellings: "--no-lint", Line: 151},
-	{Spellings: "--debug", Line: 151},
-	{Spellings: "--turbo", Line: 151},
-	{Spellings: "--turbopack", Line: 151},
-	{Spellings: "--webpack", Line: 151},
-	{Spellings: "--ci", Line: 151},
-	{Spellings: "--quiet", Line: 151},
-	{Spellings: "--no-color", Line: 151},
-	{Spellings: "--json", Line: 151},
-}
-
-var bundlersTable2 = []uint32{589824, 327680, 3, 786432, 720896, 262144, 655360, 196608, 393216, 458752, 131072, 65536, 524288, 0}
-
-var bundlersOptions7 = match.Table{
-	Traits:  match.Exact,
-	Line:    148,
-	Options: bundlersOptionList1,
-	Index:   bundlersTable2,
-}
-
-var bundlersOrigin6 = match.Origin{Program: "tsup", File: "rules/bundlers.toml"}
-
-var bundlersOptions8 = match.Table{
-	Traits: match.Exact | match.Anywhere,
-	Line:   178,
+var bundlersOptions10 = match.Table{
+	Traits: match.Exact,
+	Line:   148,
 	Options: []match.Option{
-		{Spellings: "-h --help", Line: 180},
-		{Spellings: "--version", Line: 180},
-		{Spellings: "--parallel", Line: 180},
-		{Spellings: "--include-dependencies", Line: 180},
-		{Spellings: "--no-deps", Line: 180},
-		{Spellings: "--no-cache", Line: 180},
-		{Spellings: "--daemon", Line: 180},
-		{Spellings: "--no-daemon", Line: 180},
-		{Spellings: "--single-package", Line: 180},
-		{Spellings: "--affected", Line: 180},
-		{Spellings: "--json", Line: 180},
-		{Spellings: "--only", Line: 180},
-		{Spellings: "--skip-infer", Line: 180},
-		{Spellings: "--no-update-notifier", Line: 180},
-		{Spellings: "--color", Line: 180},
-		{Spellings: "--no-color", Line: 180},
-		{Spellings: "--continue", Line: 180, Arity: match.Optional},
-		{Spellings: "-f --force", Line: 180, Arity: match.Optional},
-		{Spellings: "--graph", Line: 180, Arity: match.Optional},
-		{Spellings: "--dry --dry-run", Line: 180, Arity: match.Optional},
-		{Spellings: "--remote-only", Line: 180, Arity: match.Optional},
-		{Spellings: "--summarize", Line: 180, Arity: match.Optional},
-		{Spellings: "--framework-inference", Line: 180, Arity: match.Optional},
-		{Spellings: "--env-mode", Line: 180, Arity: match.Optional},
-		{Spellings: "--dangerously-disable-package-manager-check", Line: 180},
-		{Spellings: "--scope", Line: 181, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--concurrency", Line: 181, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--global-deps", Line: 181, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--since", Line: 181, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--ignore", Line: 181, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--output-logs", Line: 181, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--cache", Line: 181, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--cache-workers", Line: 181, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-F --filter", Line: 181, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--log-order", Line: 181, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--log-prefix", Line: 181, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--ui", Line: 181, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--verbosity -v", Line: 181, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--remote-cache-timeout", Line: 181, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--cache-dir", Line: 182, Arity: match.Value, Kind: match.Write},
-		{Spellings: "--profile", Line: 182, Arity: match.Optional, Kind: match.Write},
-		{Spellings: "--anon-profile", Line: 182, Arity: match.Optional, Kind: match.Write},
-		{Spellings: "--trace", Line: 182, Arity: match.Value, Kind: match.Write},
-		{Spellings: "--heap", Line: 182, Arity: match.Value, Kind: match.Write},
-		{Spellings: "--log-file", Line: 182, Arity: match.Optional, Kind: match.Write},
-		{Spellings: "--cwd", Line: 183, Arity: match.Value, Kind: match.Dir},
-		{Spellings: "--team", Line: 184, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--token", Line: 184, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--api", Line: 184, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--login", Line: 184, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--preflight", Line: 184, Kind: match.Acts},
-		{Spellings: "--root-turbo-json", Line: 184, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--verbose", Line: 151},
+		{Spellings: "--silent", Line: 151},
+		{Spellings: "--no-lint", Line: 151},
+		{Spellings: "--debug", Line: 151},
+		{Spellings: "--turbo", Line: 151},
+		{Spellings: "--turbopack", Line: 151},
+		{Spellings: "--webpack", Line: 151},
+		{Spellings: "--ci", Line: 151},
+		{Spellings: "--quiet", Line: 151},
+		{Spellings: "--no-color", Line: 151},
+		{Spellings: "--json", Line: 151},
+	},
+	Index: []uint32{458752, 196608, 655360, 589824, 131072, 524288, 65536, 262144, 327680, 0, 393216},
+}
+
+var bundlersOrigin8 = match.Origin{Program: "tsup", File: "rules/bundlers.toml"}
+
+var bundlersOptions11 = match.Table{
+	Traits: match.Exact | match.Anywhere,
+	Line:   179,
+	Options: []match.Option{
+		{Spellings: "-h --help", Line: 181},
+		{Spellings: "--version", Line: 181},
+		{Spellings: "--parallel", Line: 181},
+		{Spellings: "--include-dependencies", Line: 181},
+		{Spellings: "--no-deps", Line: 181},
+		{Spellings: "--no-cache", Line: 181},
+		{Spellings: "--daemon", Line: 181},
+		{Spellings: "--no-daemon", Line: 181},
+		{Spellings: "--single-package", Line: 181},
+		{Spellings: "--affected", Line: 181},
+		{Spellings: "--json", Line: 181},
+		{Spellings: "--only", Line: 181},
+		{Spellings: "--skip-infer", Line: 181},
+		{Spellings: "--no-update-notifier", Line: 181},
+		{Spellings: "--color", Line: 181},
+		{Spellings: "--no-color", Line: 181},
+		{Spellings: "--continue", Line: 181, Arity: match.Optional},
+		{Spellings: "-f --force", Line: 181, Arity: match.Optional},
+		{Spellings: "--graph", Line: 181, Arity: match.Optional},
+		{Spellings: "--dry --dry-run", Line: 181, Arity: match.Optional},
+		{Spellings: "--remote-only", Line: 181, Arity: match.Optional},
+		{Spellings: "--summarize", Line: 181, Arity: match.Optional},
+		{Spellings: "--framework-inference", Line: 181, Arity: match.Optional},
+		{Spellings: "--env-mode", Line: 181, Arity: match.Optional},
+		{Spellings: "--dangerously-disable-package-manager-check", Line: 181},
+		{Spellings: "--scope", Line: 182, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--concurrency", Line: 182, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--global-deps", Line: 182, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--since", Line: 182, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--ignore", Line: 182, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--output-logs", Line: 182, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--cache", Line: 182, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--cache-workers", Line: 182, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-F --filter", Line: 182, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--log-order", Line: 182, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--log-prefix", Line: 182, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--ui", Line: 182, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--verbosity -v", Line: 182, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--remote-cache-timeout", Line: 182, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--cache-dir", Line: 183, Arity: match.Value, Kind: match.Write},
+		{Spellings: "--profile", Line: 183, Arity: match.Optional, Kind: match.Write},
+		{Spellings: "--anon-profile", Line: 183, Arity: match.Optional, Kind: match.Write},
+		{Spellings: "--trace", Line: 183, Arity: match.Value, Kind: match.Write},
+		{Spellings: "--heap", Line: 183, Arity: match.Value, Kind: match.Write},
+		{Spellings: "--log-file", Line: 183, Arity: match.Optional, Kind: match.Write},
+		{Spellings: "--cwd", Line: 184, Arity: match.Value, Kind: match.Dir},
+		{Spellings: "--team", Line: 185, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--token", Line: 185, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--api", Line: 185, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--login", Line: 185, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--preflight", Line: 185, Kind: match.Acts},
+		{Spellings: "--root-turbo-json", Line: 185, Arity: match.Value, Kind: match.Acts},
 	},
 	Index: []uint32{589824, 2686976, 3145728, 2031616, 2555904, 2097152, 917504, 1703936, 1048576, 2949120, 393216, 1572864, 1245184, 1245190, 1507328, 2162691, 1114115, 1441792, 1769472, 1179648, 2818048, 3, 1900544, 196608, 655360, 2883584, 2228224, 2293760, 3211264, 327680, 983040, 458752, 262144, 851968, 720896, 1966080, 131072, 3276800, 2621440, 2490368, 1310720, 3342336, 1638400, 1835008, 524288, 786432, 1376256, 3014656, 3080192, 2752512, 2359296, 2424832, 65536, 2162688, 1114112, 0, 2424844},
 }
 
-var bundlersOrigin7 = match.Origin{Program: "turbo", File: "rules/bundlers.toml"}
+var bundlersOrigin9 = match.Origin{Program: "turbo", File: "rules/bundlers.toml"}
 
-var bundlersOptions9 = match.Table{
+var bundlersOptions12 = match.Table{
 	Traits: match.Exact | match.Anywhere,
 	Line:   41,
 	Options: []match.Option{
@@ -1536,7 +1494,7 @@ var bundlersOptions9 = match.Table{
 		{Spellings: "--assetsInlineLimit", Line: 44, Arity: match.Value, Kind: match.Data},
 		{Spellings: "-f --filter", Line: 44, Arity: match.Value, Kind: match.Data},
 		{Spellings: "--assetsDir", Line: 44, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-c --config", Line: 45, Arity: match.Value, Kind: match.Read, More: &match.More{Cases: bundlersTable1}},
+		{Spellings: "-c --config", Line: 45, Arity: match.Value, Kind: match.Read, More: &match.More{Cases: []match.ValueKind{{Values: []string{"/*", "~*", "*..*"}, Kind: match.Run}}}},
 		{Spellings: "--configLoader", Line: 46, Arity: match.Value, Kind: match.Run},
 		{Spellings: "--outDir", Line: 47, Arity: match.Value, Kind: match.Write},
 		{Spellings: "-w --watch", Line: 48, Kind: match.Acts},
@@ -1545,11 +1503,11 @@ var bundlersOptions9 = match.Table{
 	Index: []uint32{1835008, 1507328, 1376256, 1245184, 131072, 1572867, 1638400, 327680, 917507, 524288, 1441795, 196608, 3, 458752, 1114115, 589824, 720896, 1048579, 393216, 1703936, 1179648, 983040, 655360, 786432, 851968, 262144, 1310720, 65539, 1769475, 1572864, 917504, 1441792, 0, 1114112, 1048576, 65536, 1769472},
 }
 
-var bundlersOrigin8 = match.Origin{Program: "vite", File: "rules/bundlers.toml"}
+var bundlersOrigin10 = match.Origin{Program: "vite", File: "rules/bundlers.toml"}
 
-var bundlersWhen5 = match.Conditions{Args: []string{"/*", "~*", "*..*"}}
+var bundlersWhen4 = match.Conditions{Args: []string{"/*", "~*", "*..*"}}
 
-var bundlersOptions10 = match.Table{
+var bundlersOptions13 = match.Table{
 	Traits: match.Exact | match.Anywhere | match.Negate,
 	Line:   83,
 	Options: []match.Option{
@@ -1574,7 +1532,7 @@ var bundlersOptions10 = match.Table{
 		{Spellings: "-t --target", Line: 86, Arity: match.Value, Kind: match.Data},
 		{Spellings: "--name", Line: 86, Arity: match.Value, Kind: match.Data},
 		{Spellings: "--define-process-env-node-env", Line: 86, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-c --config", Line: 87, Arity: match.Value, Kind: match.Read, More: &match.More{Cases: bundlersTable1}},
+		{Spellings: "-c --config", Line: 87, Arity: match.Value, Kind: match.Read, More: &match.More{Cases: []match.ValueKind{{Values: []string{"/*", "~*", "*..*"}, Kind: match.Run}}}},
 		{Spellings: "--entry", Line: 87, Arity: match.Value, Kind: match.Read},
 		{Spellings: "--config-registration", Line: 88, Arity: match.Value, Kind: match.Run},
 		{Spellings: "-o --output-path", Line: 89, Arity: match.Value, Kind: match.Write},
@@ -1586,4 +1544,18 @@ var bundlersOptions10 = match.Table{
 	Index: []uint32{131072, 196608, 262144, 1376259, 786432, 983040, 1507328, 1310720, 1114115, 1835008, 1441792, 851968, 1703939, 720896, 3, 327680, 458755, 524288, 1048576, 1245184, 917504, 1572867, 1769472, 393216, 589824, 1179651, 65539, 1638403, 655360, 1376256, 1114112, 1703936, 0, 458752, 524296, 1572864, 1179648, 65536, 1638400},
 }
 
-var bundlersOrigin9 = match.Origin{Program: "webpack", File: "rules/bundlers.toml"}
+var bundlersOrigin11 = match.Origin{Program: "webpack", File: "rules/bundlers.toml"}
+
+var bundlersOptions14 = match.Table{
+	Traits: match.Exact | match.Anywhere,
+	Line:   411,
+	Options: []match.Option{
+		{Spellings: "-h --help", Line: 413},
+		{Spellings: "--version", Line: 413},
+		{Spellings: "-d --debug", Line: 413},
+		{Spellings: "-f --format", Line: 414, Arity: match.Value, Kind: match.Data},
+	},
+	Index: []uint32{131075, 196611, 3, 65536, 131072, 196608, 0},
+}
+
+var bundlersOrigin12 = match.Origin{Program: "zapier", File: "rules/bundlers.toml"}

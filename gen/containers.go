@@ -55,46 +55,46 @@ func gateContainers(c *match.Call) {
 	}
 }
 
-// judgeApptainer judges apptainer, rules/containers.toml:529.
+// judgeApptainer judges apptainer, rules/containers.toml:534.
 func judgeApptainer(c *match.Call) {
 	switch c.Read(&tableApptainer) {
 	case "build", "delete", "exec", "pull", "push", "run", "shell", "sign", "test":
 		c.Try(
-			0, // allow apptainer.help, line 543
-			3, // ask apptainer.run, line 564
+			0, // allow apptainer.help, line 548
+			3, // ask apptainer.run, line 569
 		)
 	case "cache", "capability", "inspect", "key", "plugin", "remote", "run-help", "sif", "verify", "version":
 		c.Try(
-			0, // allow apptainer.help, line 543
-			1, // allow apptainer.read, line 549
+			0, // allow apptainer.help, line 548
+			1, // allow apptainer.read, line 554
 		)
 	case "instance":
 		c.Try(
-			0, // allow apptainer.help, line 543
-			1, // allow apptainer.read, line 549
-			3, // ask apptainer.run, line 564
+			0, // allow apptainer.help, line 548
+			1, // allow apptainer.read, line 554
+			3, // ask apptainer.run, line 569
 		)
 	case "search":
 		c.Try(
-			0, // allow apptainer.help, line 543
-			2, // allow apptainer.search, line 556
+			0, // allow apptainer.help, line 548
+			2, // allow apptainer.search, line 561
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow apptainer.help, line 543
+			0, // allow apptainer.help, line 548
 		)
 	}
 	c.Finish()
 }
 
-// judgeBuildah judges buildah, rules/containers.toml:445.
+// judgeBuildah judges buildah, rules/containers.toml:450.
 func judgeBuildah(c *match.Call) {
 	switch c.Read(&tableBuildah) {
 	case "containers", "images", "info", "ps", "version":
 		c.Try(
-			0, // allow buildah.list, line 460
+			0, // allow buildah.list, line 465
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -102,34 +102,34 @@ func judgeBuildah(c *match.Call) {
 	c.Finish()
 }
 
-// judgeCrane judges crane, rules/containers.toml:500.
+// judgeCrane judges crane, rules/containers.toml:505.
 func judgeCrane(c *match.Call) {
 	switch c.Read(&tableCrane) {
 	case "catalog", "config", "digest", "ls", "manifest", "validate", "version":
 		c.Try(
-			0, // allow crane.help, line 514
-			1, // allow crane.read, line 521
+			0, // allow crane.help, line 519
+			1, // allow crane.read, line 526
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow crane.help, line 514
+			0, // allow crane.help, line 519
 		)
 	}
 	c.Finish()
 }
 
-// judgeCrictl judges crictl, rules/containers.toml:415.
+// judgeCrictl judges crictl, rules/containers.toml:420.
 func judgeCrictl(c *match.Call) {
 	switch c.Read(&tableCrictl) {
 	case "event", "events", "imagefsinfo", "images", "img", "info", "logs", "metricsp", "pods", "ps", "stats", "statsp", "version":
 		c.Try(
-			0, // allow crictl.list, line 431
+			0, // allow crictl.list, line 436
 		)
 	case "inspect", "inspecti", "inspectp":
 		c.Try(
-			1, // ask crictl.inspect, line 438
+			1, // ask crictl.inspect, line 443
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -137,19 +137,19 @@ func judgeCrictl(c *match.Call) {
 	c.Finish()
 }
 
-// judgeDive judges dive, rules/containers.toml:572.
+// judgeDive judges dive, rules/containers.toml:577.
 func judgeDive(c *match.Call) {
 	switch c.Read(&tableDive) {
 	case "build":
 		c.Try(
-			0, // allow dive.image, line 583
-			1, // ask dive.build, line 589
+			0, // allow dive.image, line 588
+			1, // ask dive.build, line 594
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow dive.image, line 583
+			0, // allow dive.image, line 588
 		)
 	}
 	c.Finish()
@@ -373,18 +373,18 @@ func judgeDockerCompose(c *match.Call) {
 	c.Finish()
 }
 
-// judgeLazydocker judges lazydocker, rules/containers.toml:596.
+// judgeLazydocker judges lazydocker, rules/containers.toml:601.
 func judgeLazydocker(c *match.Call) {
-	// allow lazydocker.about, line 603
+	// allow lazydocker.about, line 608
 	c.Judge(&tableLazydocker)
 }
 
-// judgeNerdctl judges nerdctl, rules/containers.toml:391.
+// judgeNerdctl judges nerdctl, rules/containers.toml:396.
 func judgeNerdctl(c *match.Call) {
 	switch c.Read(&tableNerdctl) {
 	case "compose", "container", "diff", "history", "image", "images", "info", "logs", "namespace", "network", "port", "ps", "stats", "system", "top", "version", "volume":
 		c.Try(
-			0, // allow nerdctl.list, line 408
+			0, // allow nerdctl.list, line 413
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -398,90 +398,90 @@ func judgePodman(c *match.Call) {
 	case "artifact", "farm", "quadlet", "secret":
 		c.Try(
 			0, // allow podman.list, line 331
-			3, // allow podman.help, line 353
-			5, // ask podman.run, line 366
+			3, // allow podman.help, line 358
+			5, // ask podman.run, line 371
 		)
 	case "attach", "auto-update", "build", "checkpoint", "commit", "compose", "cp", "create", "exec", "export", "generate", "healthcheck", "import", "init", "kill", "kube", "load", "mount", "pause", "play", "rename", "restart", "restore", "run", "save", "start", "stop", "tag", "unmount", "unpause", "unshare", "untag", "update":
 		c.Try(
-			3, // allow podman.help, line 353
-			5, // ask podman.run, line 366
+			3, // allow podman.help, line 358
+			5, // ask podman.run, line 371
 		)
 	case "container":
 		c.Try(
 			0, // allow podman.list, line 331
 			2, // allow podman.inspect, line 346
-			3, // allow podman.help, line 353
-			4, // ask podman.inspect-all, line 358
-			5, // ask podman.run, line 366
-			7, // ask podman.remove, line 383
+			3, // allow podman.help, line 358
+			4, // ask podman.inspect-all, line 363
+			5, // ask podman.run, line 371
+			7, // ask podman.remove, line 388
 		)
 	case "diff", "events", "help", "history", "images", "info", "logs", "port", "ps", "stats", "top", "version":
 		c.Try(
 			0, // allow podman.list, line 331
-			3, // allow podman.help, line 353
+			3, // allow podman.help, line 358
 		)
 	case "image":
 		c.Try(
 			0, // allow podman.list, line 331
-			3, // allow podman.help, line 353
-			5, // ask podman.run, line 366
-			6, // ask podman.transfer, line 374
-			7, // ask podman.remove, line 383
+			3, // allow podman.help, line 358
+			5, // ask podman.run, line 371
+			6, // ask podman.transfer, line 379
+			7, // ask podman.remove, line 388
 		)
 	case "inspect":
 		c.Try(
 			2, // allow podman.inspect, line 346
-			3, // allow podman.help, line 353
-			4, // ask podman.inspect-all, line 358
+			3, // allow podman.help, line 358
+			4, // ask podman.inspect-all, line 363
 		)
 	case "login", "logout", "pull", "push":
 		c.Try(
-			3, // allow podman.help, line 353
-			6, // ask podman.transfer, line 374
+			3, // allow podman.help, line 358
+			6, // ask podman.transfer, line 379
 		)
 	case "machine", "network", "pod", "system", "volume":
 		c.Try(
 			0, // allow podman.list, line 331
-			3, // allow podman.help, line 353
-			5, // ask podman.run, line 366
-			7, // ask podman.remove, line 383
+			3, // allow podman.help, line 358
+			5, // ask podman.run, line 371
+			7, // ask podman.remove, line 388
 		)
 	case "manifest":
 		c.Try(
 			1, // allow podman.registry, line 338
-			3, // allow podman.help, line 353
-			5, // ask podman.run, line 366
+			3, // allow podman.help, line 358
+			5, // ask podman.run, line 371
 		)
 	case "rm", "rmi":
 		c.Try(
-			3, // allow podman.help, line 353
-			7, // ask podman.remove, line 383
+			3, // allow podman.help, line 358
+			7, // ask podman.remove, line 388
 		)
 	case "search":
 		c.Try(
 			1, // allow podman.registry, line 338
-			3, // allow podman.help, line 353
+			3, // allow podman.help, line 358
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			3, // allow podman.help, line 353
+			3, // allow podman.help, line 358
 		)
 	}
 	c.Finish()
 }
 
-// judgeSkopeo judges skopeo, rules/containers.toml:467.
+// judgeSkopeo judges skopeo, rules/containers.toml:472.
 func judgeSkopeo(c *match.Call) {
 	switch c.Read(&tableSkopeo) {
 	case "inspect", "list-tags":
 		c.Try(
-			0, // allow skopeo.inspect, line 485
+			0, // allow skopeo.inspect, line 490
 		)
 	case "manifest-digest":
 		c.Try(
-			1, // allow skopeo.digest, line 493
+			1, // allow skopeo.digest, line 498
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -493,151 +493,41 @@ var tableApptainer = match.Program{
 	Name:    "apptainer",
 	Aliases: []string{"singularity"},
 	File:    "rules/containers.toml",
-	Line:    529,
+	Line:    534,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
-		{
-			Table: &containersOptions1,
-		},
-		{
-			Path:     []string{"build"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"cache"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:  []string{"cache", "list"},
-			Table: &containersOptions2,
-		},
-		{
-			Path:     []string{"capability"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:  []string{"capability", "avail"},
-			Table: &containersOptions2,
-		},
-		{
-			Path:  []string{"capability", "list"},
-			Table: &containersOptions2,
-		},
-		{
-			Path:     []string{"delete"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"exec"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:  []string{"inspect"},
-			Table: &containersOptions2,
-		},
-		{
-			Path:     []string{"instance"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:  []string{"instance", "list"},
-			Table: &containersOptions2,
-		},
-		{
-			Path:     []string{"instance", "start"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"key"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:  []string{"key", "list"},
-			Table: &containersOptions2,
-		},
-		{
-			Path:     []string{"plugin"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:  []string{"plugin", "list"},
-			Table: &containersOptions2,
-		},
-		{
-			Path:     []string{"pull"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"push"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"remote"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:  []string{"remote", "list"},
-			Table: &containersOptions2,
-		},
-		{
-			Path:     []string{"run"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:  []string{"run-help"},
-			Table: &containersOptions2,
-		},
-		{
-			Path:  []string{"search"},
-			Table: &containersOptions2,
-		},
-		{
-			Path:     []string{"shell"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"sif"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:  []string{"sif", "list"},
-			Table: &containersOptions2,
-		},
-		{
-			Path:     []string{"sign"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"test"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:  []string{"verify"},
-			Table: &containersOptions2,
-		},
-		{
-			Path:     []string{"version"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
+		{Table: &containersOptions1},
+		{Path: []string{"build"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"cache"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"cache", "list"}, Table: &containersOptions2},
+		{Path: []string{"capability"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"capability", "avail"}, Table: &containersOptions2},
+		{Path: []string{"capability", "list"}, Table: &containersOptions2},
+		{Path: []string{"delete"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"exec"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"inspect"}, Table: &containersOptions2},
+		{Path: []string{"instance"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"instance", "list"}, Table: &containersOptions2},
+		{Path: []string{"instance", "start"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"key"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"key", "list"}, Table: &containersOptions2},
+		{Path: []string{"plugin"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"plugin", "list"}, Table: &containersOptions2},
+		{Path: []string{"pull"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"push"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"remote"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"remote", "list"}, Table: &containersOptions2},
+		{Path: []string{"run"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"run-help"}, Table: &containersOptions2},
+		{Path: []string{"search"}, Table: &containersOptions2},
+		{Path: []string{"shell"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"sif"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"sif", "list"}, Table: &containersOptions2},
+		{Path: []string{"sign"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"test"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"verify"}, Table: &containersOptions2},
+		{Path: []string{"version"}, Table: &match.NoOptions, PathOnly: true},
 	},
 	Fixed: 31,
 	Rules: []match.Rule{
@@ -645,7 +535,7 @@ var tableApptainer = match.Program{
 			ID:         "apptainer.help",
 			Origin:     &containersOrigin1,
 			Conditions: &osPackagesWhen1,
-			Line:       543,
+			Line:       548,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -655,7 +545,7 @@ var tableApptainer = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"inspect"}, {"cache", "list"}, {"verify"}, {"run-help"}, {"sif", "list"}, {"remote", "list"}, {"plugin", "list"}, {"key", "list"}, {"capability", "list"}, {"capability", "avail"}, {"instance", "list"}, {"version"}},
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        549,
+			Line:        554,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -666,7 +556,7 @@ var tableApptainer = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"search"}},
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: 1}},
-			Line:        556,
+			Line:        561,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -678,7 +568,7 @@ var tableApptainer = match.Program{
 			Origin:     &containersOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      [][]string{{"run"}, {"exec"}, {"shell"}, {"build"}, {"pull"}, {"push"}, {"test"}, {"sign"}, {"delete"}, {"instance", "start"}},
-			Line:       564,
+			Line:       569,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -690,33 +580,16 @@ var tableApptainer = match.Program{
 var tableBuildah = match.Program{
 	Name:    "buildah",
 	File:    "rules/containers.toml",
-	Line:    445,
+	Line:    450,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
-		{
-			Table: &containersOptions3,
-		},
-		{
-			Path:  []string{"containers"},
-			Table: &containersOptions4,
-		},
-		{
-			Path:  []string{"images"},
-			Table: &containersOptions4,
-		},
-		{
-			Path:  []string{"info"},
-			Table: &containersOptions4,
-		},
-		{
-			Path:  []string{"ps"},
-			Table: &containersOptions4,
-		},
-		{
-			Path:  []string{"version"},
-			Table: &containersOptions4,
-		},
+		{Table: &containersOptions3},
+		{Path: []string{"containers"}, Table: &containersOptions4},
+		{Path: []string{"images"}, Table: &containersOptions4},
+		{Path: []string{"info"}, Table: &containersOptions4},
+		{Path: []string{"ps"}, Table: &containersOptions4},
+		{Path: []string{"version"}, Table: &containersOptions4},
 	},
 	Fixed: 6,
 	Rules: []match.Rule{{
@@ -725,7 +598,7 @@ var tableBuildah = match.Program{
 		Conditions:  &match.NoConditions,
 		Paths:       [][]string{{"images"}, {"containers"}, {"ps"}, {"info"}, {"version"}},
 		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        460,
+		Line:        465,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachUnknown,
 		HasOperands: true,
@@ -736,49 +609,19 @@ var tableCrane = match.Program{
 	Name:    "crane",
 	Aliases: []string{"gcrane"},
 	File:    "rules/containers.toml",
-	Line:    500,
+	Line:    505,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
-		{
-			Table: &containersOptions5,
-		},
-		{
-			Path:  []string{"catalog"},
-			Table: &containersOptions6,
-		},
-		{
-			Path:     []string{"config"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:  []string{"digest"},
-			Table: &containersOptions6,
-		},
-		{
-			Path:  []string{"gc"},
-			Table: &containersOptions6,
-		},
-		{
-			Path:  []string{"ls"},
-			Table: &containersOptions6,
-		},
-		{
-			Path:     []string{"manifest"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"validate"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"version"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
+		{Table: &containersOptions5},
+		{Path: []string{"catalog"}, Table: &containersOptions6},
+		{Path: []string{"config"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"digest"}, Table: &containersOptions6},
+		{Path: []string{"gc"}, Table: &containersOptions6},
+		{Path: []string{"ls"}, Table: &containersOptions6},
+		{Path: []string{"manifest"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"validate"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"version"}, Table: &match.NoOptions, PathOnly: true},
 	},
 	Fixed: 9,
 	Rules: []match.Rule{
@@ -787,7 +630,7 @@ var tableCrane = match.Program{
 			Origin:      &containersOrigin3,
 			Conditions:  &nodeWhen7,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        514,
+			Line:        519,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -798,7 +641,7 @@ var tableCrane = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"catalog"}, {"config"}, {"digest"}, {"ls"}, {"manifest"}, {"version"}, {"validate"}},
 			Operands:    []match.Operand{{Kind: match.Data, Max: 1}},
-			Line:        521,
+			Line:        526,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -810,81 +653,27 @@ var tableCrane = match.Program{
 var tableCrictl = match.Program{
 	Name:    "crictl",
 	File:    "rules/containers.toml",
-	Line:    415,
+	Line:    420,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
-		{
-			Table: &containersOptions7,
-			Risky: true,
-		},
-		{
-			Path:  []string{"event"},
-			Table: &containersOptions8,
-		},
-		{
-			Path:  []string{"events"},
-			Table: &containersOptions8,
-		},
-		{
-			Path:  []string{"imagefsinfo"},
-			Table: &containersOptions8,
-		},
-		{
-			Path:  []string{"images"},
-			Table: &containersOptions8,
-		},
-		{
-			Path:  []string{"img"},
-			Table: &containersOptions8,
-		},
-		{
-			Path:  []string{"info"},
-			Table: &containersOptions8,
-		},
-		{
-			Path:     []string{"inspect"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"inspecti"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"inspectp"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:  []string{"logs"},
-			Table: &containersOptions8,
-		},
-		{
-			Path:  []string{"metricsp"},
-			Table: &containersOptions8,
-		},
-		{
-			Path:  []string{"pods"},
-			Table: &containersOptions8,
-		},
-		{
-			Path:  []string{"ps"},
-			Table: &containersOptions8,
-		},
-		{
-			Path:  []string{"stats"},
-			Table: &containersOptions8,
-		},
-		{
-			Path:  []string{"statsp"},
-			Table: &containersOptions8,
-		},
-		{
-			Path:  []string{"version"},
-			Table: &containersOptions8,
-		},
+		{Table: &containersOptions7, Risky: true},
+		{Path: []string{"event"}, Table: &containersOptions8},
+		{Path: []string{"events"}, Table: &containersOptions8},
+		{Path: []string{"imagefsinfo"}, Table: &containersOptions8},
+		{Path: []string{"images"}, Table: &containersOptions8},
+		{Path: []string{"img"}, Table: &containersOptions8},
+		{Path: []string{"info"}, Table: &containersOptions8},
+		{Path: []string{"inspect"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"inspecti"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"inspectp"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"logs"}, Table: &containersOptions8},
+		{Path: []string{"metricsp"}, Table: &containersOptions8},
+		{Path: []string{"pods"}, Table: &containersOptions8},
+		{Path: []string{"ps"}, Table: &containersOptions8},
+		{Path: []string{"stats"}, Table: &containersOptions8},
+		{Path: []string{"statsp"}, Table: &containersOptions8},
+		{Path: []string{"version"}, Table: &containersOptions8},
 	},
 	Fixed: 17,
 	Rules: []match.Rule{
@@ -894,7 +683,7 @@ var tableCrictl = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"ps"}, {"pods"}, {"images"}, {"img"}, {"stats"}, {"statsp"}, {"info"}, {"version"}, {"imagefsinfo"}, {"logs"}, {"event"}, {"events"}, {"metricsp"}},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        431,
+			Line:        436,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -905,7 +694,7 @@ var tableCrictl = match.Program{
 			Origin:     &containersOrigin4,
 			Conditions: &match.NoConditions,
 			Paths:      [][]string{{"inspect"}, {"inspectp"}, {"inspecti"}},
-			Line:       438,
+			Line:       443,
 			Effects:    policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -916,19 +705,12 @@ var tableCrictl = match.Program{
 var tableDive = match.Program{
 	Name:    "dive",
 	File:    "rules/containers.toml",
-	Line:    572,
+	Line:    577,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
-		{
-			Table: &containersOptions9,
-			Risky: true,
-		},
-		{
-			Path:     []string{"build"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
+		{Table: &containersOptions9, Risky: true},
+		{Path: []string{"build"}, Table: &match.NoOptions, PathOnly: true},
 	},
 	Fixed: 2,
 	Rules: []match.Rule{
@@ -937,7 +719,7 @@ var tableDive = match.Program{
 			Origin:      &containersOrigin5,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Max: 1}},
-			Line:        583,
+			Line:        588,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -948,7 +730,7 @@ var tableDive = match.Program{
 			Origin:     &containersOrigin5,
 			Conditions: &match.NoConditions,
 			Paths:      [][]string{{"build"}},
-			Line:       589,
+			Line:       594,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -963,941 +745,216 @@ var tableDocker = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
-		{
-			Table: &containersOptions10,
-			Risky: true,
-		},
-		{
-			Path:     []string{"ai"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:  []string{"attach"},
-			Table: &containersOptions11,
-		},
-		{
-			Path:     []string{"bake"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:  []string{"build"},
-			Table: &containersOptions12,
-			Risky: true,
-		},
-		{
-			Path:     []string{"builder"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:  []string{"builder", "build"},
-			Table: &containersOptions12,
-			Risky: true,
-		},
-		{
-			Path:     []string{"builder", "prune"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"buildx"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:  []string{"buildx", "b"},
-			Table: &containersOptions12,
-			Risky: true,
-		},
-		{
-			Path:     []string{"buildx", "bake"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:  []string{"buildx", "build"},
-			Table: &containersOptions12,
-			Risky: true,
-		},
-		{
-			Path:  []string{"buildx", "du"},
-			Table: &containersOptions13,
-		},
-		{
-			Path:     []string{"buildx", "history"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:  []string{"buildx", "history", "ls"},
-			Table: &containersOptions13,
-		},
-		{
-			Path:     []string{"buildx", "imagetools"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"buildx", "imagetools", "create"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:  []string{"buildx", "imagetools", "inspect"},
-			Table: &containersOptions14,
-		},
-		{
-			Path:  []string{"buildx", "inspect"},
-			Table: &containersOptions14,
-		},
-		{
-			Path:  []string{"buildx", "ls"},
-			Table: &containersOptions13,
-		},
-		{
-			Path:     []string{"buildx", "prune"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"buildx", "rm"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:  []string{"buildx", "version"},
-			Table: &containersOptions13,
-		},
-		{
-			Path:     []string{"checkpoint"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:  []string{"checkpoint", "ls"},
-			Table: &containersOptions13,
-		},
-		{
-			Path:  []string{"commit"},
-			Table: &containersOptions11,
-		},
-		{
-			Path:  []string{"compose"},
-			Table: &containersOptions15,
-			Risky: true,
-		},
-		{
-			Path:     []string{"compose", "attach"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"compose", "bridge"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"compose", "build"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"compose", "commit"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:  []string{"compose", "config"},
-			Table: &containersOptions16,
-			Risky: true,
-		},
-		{
-			Path:  []string{"compose", "convert"},
-			Table: &containersOptions16,
-			Risky: true,
-		},
-		{
-			Path:     []string{"compose", "cp"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"compose", "create"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:  []string{"compose", "down"},
-			Table: &containersOptions11,
-		},
-		{
-			Path:  []string{"compose", "events"},
-			Table: &containersOptions17,
-		},
-		{
-			Path:  []string{"compose", "exec"},
-			Table: &containersOptions11,
-		},
-		{
-			Path:     []string{"compose", "export"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:  []string{"compose", "images"},
-			Table: &containersOptions17,
-		},
-		{
-			Path:     []string{"compose", "kill"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:  []string{"compose", "logs"},
-			Table: &containersOptions18,
-		},
-		{
-			Path:  []string{"compose", "ls"},
-			Table: &containersOptions17,
-		},
-		{
-			Path:     []string{"compose", "pause"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:  []string{"compose", "port"},
-			Table: &containersOptions17,
-		},
-		{
-			Path:  []string{"compose", "ps"},
-			Table: &containersOptions17,
-		},
-		{
-			Path:     []string{"compose", "publish"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"compose", "pull"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"compose", "push"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"compose", "restart"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"compose", "rm"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"compose", "run"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"compose", "scale"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"compose", "start"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:  []string{"compose", "stats"},
-			Table: &containersOptions17,
-		},
-		{
-			Path:     []string{"compose", "stop"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:  []string{"compose", "top"},
-			Table: &containersOptions17,
-		},
-		{
-			Path:     []string{"compose", "unpause"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:  []string{"compose", "up"},
-			Table: &containersOptions11,
-		},
-		{
-			Path:  []string{"compose", "version"},
-			Table: &containersOptions17,
-		},
-		{
-			Path:  []string{"compose", "volumes"},
-			Table: &containersOptions17,
-		},
-		{
-			Path:     []string{"compose", "wait"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"compose", "watch"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"config"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"config", "inspect"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:  []string{"config", "ls"},
-			Table: &containersOptions13,
-		},
-		{
-			Path:     []string{"config", "rm"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:  []string{"container"},
-			Table: &containersOptions11,
-		},
-		{
-			Path:     []string{"container", "attach"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"container", "cp"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:  []string{"container", "create"},
-			Table: &containersOptions19,
-			Risky: true,
-		},
-		{
-			Path:  []string{"container", "diff"},
-			Table: &containersOptions13,
-		},
-		{
-			Path:     []string{"container", "exec"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"container", "export"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:  []string{"container", "inspect"},
-			Table: &containersOptions20,
-			Risky: true,
-		},
-		{
-			Path:  []string{"container", "list"},
-			Table: &containersOptions13,
-		},
-		{
-			Path:  []string{"container", "logs"},
-			Table: &containersOptions21,
-		},
-		{
-			Path:  []string{"container", "ls"},
-			Table: &containersOptions13,
-		},
-		{
-			Path:  []string{"container", "port"},
-			Table: &containersOptions13,
-		},
-		{
-			Path:     []string{"container", "prune"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:  []string{"container", "ps"},
-			Table: &containersOptions13,
-		},
-		{
-			Path:     []string{"container", "rm"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:  []string{"container", "run"},
-			Table: &containersOptions19,
-			Risky: true,
-		},
-		{
-			Path:  []string{"container", "start"},
-			Table: &containersOptions11,
-		},
-		{
-			Path:  []string{"container", "stats"},
-			Table: &containersOptions13,
-		},
-		{
-			Path:  []string{"container", "stop"},
-			Table: &containersOptions11,
-		},
-		{
-			Path:  []string{"container", "top"},
-			Table: &containersOptions13,
-		},
-		{
-			Path:  []string{"context"},
-			Table: &containersOptions11,
-		},
-		{
-			Path:  []string{"context", "inspect"},
-			Table: &containersOptions13,
-		},
-		{
-			Path:  []string{"context", "list"},
-			Table: &containersOptions13,
-		},
-		{
-			Path:  []string{"context", "ls"},
-			Table: &containersOptions13,
-		},
-		{
-			Path:     []string{"context", "rm"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:  []string{"context", "show"},
-			Table: &containersOptions13,
-		},
-		{
-			Path:  []string{"cp"},
-			Table: &containersOptions11,
-		},
-		{
-			Path:  []string{"create"},
-			Table: &containersOptions19,
-			Risky: true,
-		},
-		{
-			Path:     []string{"debug"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"desktop"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:  []string{"diff"},
-			Table: &containersOptions13,
-		},
-		{
-			Path:  []string{"events"},
-			Table: &containersOptions13,
-		},
-		{
-			Path:  []string{"exec"},
-			Table: &containersOptions11,
-		},
-		{
-			Path:  []string{"export"},
-			Table: &containersOptions11,
-		},
-		{
-			Path:     []string{"extension"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"help"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:  []string{"history"},
-			Table: &containersOptions13,
-		},
-		{
-			Path:  []string{"image"},
-			Table: &containersOptions11,
-		},
-		{
-			Path:  []string{"image", "build"},
-			Table: &containersOptions12,
-			Risky: true,
-		},
-		{
-			Path:  []string{"image", "history"},
-			Table: &containersOptions13,
-		},
-		{
-			Path:  []string{"image", "inspect"},
-			Table: &containersOptions13,
-		},
-		{
-			Path:  []string{"image", "list"},
-			Table: &containersOptions13,
-		},
-		{
-			Path:  []string{"image", "ls"},
-			Table: &containersOptions13,
-		},
-		{
-			Path:     []string{"image", "prune"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"image", "pull"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"image", "push"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"image", "rm"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"image", "save"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:  []string{"image", "tag"},
-			Table: &containersOptions11,
-		},
-		{
-			Path:  []string{"images"},
-			Table: &containersOptions13,
-		},
-		{
-			Path:  []string{"import"},
-			Table: &containersOptions11,
-		},
-		{
-			Path:  []string{"info"},
-			Table: &containersOptions13,
-		},
-		{
-			Path:     []string{"init"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:  []string{"inspect"},
-			Table: &containersOptions20,
-			Risky: true,
-		},
-		{
-			Path:  []string{"kill"},
-			Table: &containersOptions11,
-		},
-		{
-			Path:  []string{"load"},
-			Table: &containersOptions11,
-		},
-		{
-			Path:  []string{"login"},
-			Table: &containersOptions11,
-		},
-		{
-			Path:  []string{"logout"},
-			Table: &containersOptions11,
-		},
-		{
-			Path:  []string{"logs"},
-			Table: &containersOptions21,
-		},
-		{
-			Path:     []string{"manifest"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"manifest", "create"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:  []string{"manifest", "inspect"},
-			Table: &containersOptions14,
-		},
-		{
-			Path:     []string{"manifest", "push"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"mcp"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"model"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:  []string{"model", "list"},
-			Table: &containersOptions13,
-		},
-		{
-			Path:  []string{"model", "ls"},
-			Table: &containersOptions13,
-		},
-		{
-			Path:  []string{"network"},
-			Table: &containersOptions11,
-		},
-		{
-			Path:  []string{"network", "create"},
-			Table: &containersOptions11,
-		},
-		{
-			Path:  []string{"network", "inspect"},
-			Table: &containersOptions13,
-		},
-		{
-			Path:  []string{"network", "list"},
-			Table: &containersOptions13,
-		},
-		{
-			Path:  []string{"network", "ls"},
-			Table: &containersOptions13,
-		},
-		{
-			Path:     []string{"network", "prune"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"network", "rm"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"node"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:  []string{"node", "inspect"},
-			Table: &containersOptions13,
-		},
-		{
-			Path:  []string{"node", "ls"},
-			Table: &containersOptions13,
-		},
-		{
-			Path:  []string{"node", "ps"},
-			Table: &containersOptions13,
-		},
-		{
-			Path:     []string{"node", "rm"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"offload"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:  []string{"pause"},
-			Table: &containersOptions11,
-		},
-		{
-			Path:     []string{"plugin"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:  []string{"plugin", "inspect"},
-			Table: &containersOptions13,
-		},
-		{
-			Path:     []string{"plugin", "install"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:  []string{"plugin", "ls"},
-			Table: &containersOptions13,
-		},
-		{
-			Path:     []string{"plugin", "rm"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:  []string{"port"},
-			Table: &containersOptions13,
-		},
-		{
-			Path:  []string{"ps"},
-			Table: &containersOptions13,
-		},
-		{
-			Path:  []string{"pull"},
-			Table: &containersOptions11,
-		},
-		{
-			Path:  []string{"push"},
-			Table: &containersOptions11,
-		},
-		{
-			Path:  []string{"rename"},
-			Table: &containersOptions11,
-		},
-		{
-			Path:  []string{"restart"},
-			Table: &containersOptions11,
-		},
-		{
-			Path:  []string{"rm"},
-			Table: &containersOptions11,
-		},
-		{
-			Path:  []string{"rmi"},
-			Table: &containersOptions11,
-		},
-		{
-			Path:  []string{"run"},
-			Table: &containersOptions19,
-			Risky: true,
-		},
-		{
-			Path:     []string{"sandbox"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:  []string{"sandbox", "ls"},
-			Table: &containersOptions13,
-		},
-		{
-			Path:  []string{"save"},
-			Table: &containersOptions11,
-		},
-		{
-			Path:     []string{"scout"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:  []string{"search"},
-			Table: &containersOptions13,
-		},
-		{
-			Path:     []string{"secret"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"secret", "inspect"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:  []string{"secret", "ls"},
-			Table: &containersOptions13,
-		},
-		{
-			Path:     []string{"secret", "rm"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"service"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:  []string{"service", "create"},
-			Table: &containersOptions11,
-		},
-		{
-			Path:  []string{"service", "inspect"},
-			Table: &containersOptions13,
-		},
-		{
-			Path:  []string{"service", "logs"},
-			Table: &containersOptions21,
-		},
-		{
-			Path:  []string{"service", "ls"},
-			Table: &containersOptions13,
-		},
-		{
-			Path:  []string{"service", "ps"},
-			Table: &containersOptions13,
-		},
-		{
-			Path:     []string{"service", "rm"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"stack"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:  []string{"stack", "deploy"},
-			Table: &containersOptions11,
-		},
-		{
-			Path:  []string{"stack", "ls"},
-			Table: &containersOptions13,
-		},
-		{
-			Path:  []string{"stack", "ps"},
-			Table: &containersOptions13,
-		},
-		{
-			Path:     []string{"stack", "rm"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:  []string{"stack", "services"},
-			Table: &containersOptions13,
-		},
-		{
-			Path:  []string{"start"},
-			Table: &containersOptions11,
-		},
-		{
-			Path:  []string{"stats"},
-			Table: &containersOptions13,
-		},
-		{
-			Path:  []string{"stop"},
-			Table: &containersOptions11,
-		},
-		{
-			Path:     []string{"swarm"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:  []string{"swarm", "init"},
-			Table: &containersOptions11,
-		},
-		{
-			Path:     []string{"swarm", "leave"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:  []string{"system"},
-			Table: &containersOptions11,
-		},
-		{
-			Path:  []string{"system", "df"},
-			Table: &containersOptions13,
-		},
-		{
-			Path:  []string{"system", "events"},
-			Table: &containersOptions13,
-		},
-		{
-			Path:  []string{"system", "info"},
-			Table: &containersOptions13,
-		},
-		{
-			Path:     []string{"system", "prune"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:  []string{"tag"},
-			Table: &containersOptions11,
-		},
-		{
-			Path:  []string{"top"},
-			Table: &containersOptions13,
-		},
-		{
-			Path:     []string{"trust"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:  []string{"trust", "inspect"},
-			Table: &containersOptions13,
-		},
-		{
-			Path:  []string{"unpause"},
-			Table: &containersOptions11,
-		},
-		{
-			Path:  []string{"update"},
-			Table: &containersOptions11,
-		},
-		{
-			Path:  []string{"version"},
-			Table: &containersOptions13,
-		},
-		{
-			Path:  []string{"volume"},
-			Table: &containersOptions11,
-		},
-		{
-			Path:  []string{"volume", "create"},
-			Table: &containersOptions11,
-		},
-		{
-			Path:  []string{"volume", "inspect"},
-			Table: &containersOptions13,
-		},
-		{
-			Path:  []string{"volume", "list"},
-			Table: &containersOptions13,
-		},
-		{
-			Path:  []string{"volume", "ls"},
-			Table: &containersOptions13,
-		},
-		{
-			Path:     []string{"volume", "prune"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"volume", "rm"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:  []string{"wait"},
-			Table: &containersOptions13,
-		},
+		{Table: &containersOptions10, Risky: true},
+		{Path: []string{"ai"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"attach"}, Table: &containersOptions11},
+		{Path: []string{"bake"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"build"}, Table: &containersOptions12, Risky: true},
+		{Path: []string{"builder"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"builder", "build"}, Table: &containersOptions12, Risky: true},
+		{Path: []string{"builder", "prune"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"buildx"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"buildx", "b"}, Table: &containersOptions12, Risky: true},
+		{Path: []string{"buildx", "bake"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"buildx", "build"}, Table: &containersOptions12, Risky: true},
+		{Path: []string{"buildx", "du"}, Table: &containersOptions13},
+		{Path: []string{"buildx", "history"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"buildx", "history", "ls"}, Table: &containersOptions13},
+		{Path: []string{"buildx", "imagetools"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"buildx", "imagetools", "create"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"buildx", "imagetools", "inspect"}, Table: &containersOptions14},
+		{Path: []string{"buildx", "inspect"}, Table: &containersOptions14},
+		{Path: []string{"buildx", "ls"}, Table: &containersOptions13},
+		{Path: []string{"buildx", "prune"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"buildx", "rm"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"buildx", "version"}, Table: &containersOptions13},
+		{Path: []string{"checkpoint"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"checkpoint", "ls"}, Table: &containersOptions13},
+		{Path: []string{"commit"}, Table: &containersOptions11},
+		{Path: []string{"compose"}, Table: &containersOptions15, Risky: true},
+		{Path: []string{"compose", "attach"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"compose", "bridge"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"compose", "build"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"compose", "commit"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"compose", "config"}, Table: &containersOptions16, Risky: true},
+		{Path: []string{"compose", "convert"}, Table: &containersOptions16, Risky: true},
+		{Path: []string{"compose", "cp"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"compose", "create"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"compose", "down"}, Table: &containersOptions11},
+		{Path: []string{"compose", "events"}, Table: &containersOptions17},
+		{Path: []string{"compose", "exec"}, Table: &containersOptions11},
+		{Path: []string{"compose", "export"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"compose", "images"}, Table: &containersOptions17},
+		{Path: []string{"compose", "kill"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"compose", "logs"}, Table: &containersOptions18},
+		{Path: []string{"compose", "ls"}, Table: &containersOptions17},
+		{Path: []string{"compose", "pause"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"compose", "port"}, Table: &containersOptions17},
+		{Path: []string{"compose", "ps"}, Table: &containersOptions17},
+		{Path: []string{"compose", "publish"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"compose", "pull"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"compose", "push"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"compose", "restart"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"compose", "rm"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"compose", "run"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"compose", "scale"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"compose", "start"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"compose", "stats"}, Table: &containersOptions17},
+		{Path: []string{"compose", "stop"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"compose", "top"}, Table: &containersOptions17},
+		{Path: []string{"compose", "unpause"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"compose", "up"}, Table: &containersOptions11},
+		{Path: []string{"compose", "version"}, Table: &containersOptions17},
+		{Path: []string{"compose", "volumes"}, Table: &containersOptions17},
+		{Path: []string{"compose", "wait"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"compose", "watch"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"config"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"config", "inspect"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"config", "ls"}, Table: &containersOptions13},
+		{Path: []string{"config", "rm"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"container"}, Table: &containersOptions11},
+		{Path: []string{"container", "attach"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"container", "cp"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"container", "create"}, Table: &containersOptions19, Risky: true},
+		{Path: []string{"container", "diff"}, Table: &containersOptions13},
+		{Path: []string{"container", "exec"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"container", "export"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"container", "inspect"}, Table: &containersOptions20, Risky: true},
+		{Path: []string{"container", "list"}, Table: &containersOptions13},
+		{Path: []string{"container", "logs"}, Table: &containersOptions21},
+		{Path: []string{"container", "ls"}, Table: &containersOptions13},
+		{Path: []string{"container", "port"}, Table: &containersOptions13},
+		{Path: []string{"container", "prune"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"container", "ps"}, Table: &containersOptions13},
+		{Path: []string{"container", "rm"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"container", "run"}, Table: &containersOptions19, Risky: true},
+		{Path: []string{"container", "start"}, Table: &containersOptions11},
+		{Path: []string{"container", "stats"}, Table: &containersOptions13},
+		{Path: []string{"container", "stop"}, Table: &containersOptions11},
+		{Path: []string{"container", "top"}, Table: &containersOptions13},
+		{Path: []string{"context"}, Table: &containersOptions11},
+		{Path: []string{"context", "inspect"}, Table: &containersOptions13},
+		{Path: []string{"context", "list"}, Table: &containersOptions13},
+		{Path: []string{"context", "ls"}, Table: &containersOptions13},
+		{Path: []string{"context", "rm"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"context", "show"}, Table: &containersOptions13},
+		{Path: []string{"cp"}, Table: &containersOptions11},
+		{Path: []string{"create"}, Table: &containersOptions19, Risky: true},
+		{Path: []string{"debug"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"desktop"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"diff"}, Table: &containersOptions13},
+		{Path: []string{"events"}, Table: &containersOptions13},
+		{Path: []string{"exec"}, Table: &containersOptions11},
+		{Path: []string{"export"}, Table: &containersOptions11},
+		{Path: []string{"extension"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"help"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"history"}, Table: &containersOptions13},
+		{Path: []string{"image"}, Table: &containersOptions11},
+		{Path: []string{"image", "build"}, Table: &containersOptions12, Risky: true},
+		{Path: []string{"image", "history"}, Table: &containersOptions13},
+		{Path: []string{"image", "inspect"}, Table: &containersOptions13},
+		{Path: []string{"image", "list"}, Table: &containersOptions13},
+		{Path: []string{"image", "ls"}, Table: &containersOptions13},
+		{Path: []string{"image", "prune"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"image", "pull"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"image", "push"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"image", "rm"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"image", "save"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"image", "tag"}, Table: &containersOptions11},
+		{Path: []string{"images"}, Table: &containersOptions13},
+		{Path: []string{"import"}, Table: &containersOptions11},
+		{Path: []string{"info"}, Table: &containersOptions13},
+		{Path: []string{"init"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"inspect"}, Table: &containersOptions20, Risky: true},
+		{Path: []string{"kill"}, Table: &containersOptions11},
+		{Path: []string{"load"}, Table: &containersOptions11},
+		{Path: []string{"login"}, Table: &containersOptions11},
+		{Path: []string{"logout"}, Table: &containersOptions11},
+		{Path: []string{"logs"}, Table: &containersOptions21},
+		{Path: []string{"manifest"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"manifest", "create"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"manifest", "inspect"}, Table: &containersOptions14},
+		{Path: []string{"manifest", "push"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"mcp"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"model"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"model", "list"}, Table: &containersOptions13},
+		{Path: []string{"model", "ls"}, Table: &containersOptions13},
+		{Path: []string{"network"}, Table: &containersOptions11},
+		{Path: []string{"network", "create"}, Table: &containersOptions11},
+		{Path: []string{"network", "inspect"}, Table: &containersOptions13},
+		{Path: []string{"network", "list"}, Table: &containersOptions13},
+		{Path: []string{"network", "ls"}, Table: &containersOptions13},
+		{Path: []string{"network", "prune"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"network", "rm"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"node"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"node", "inspect"}, Table: &containersOptions13},
+		{Path: []string{"node", "ls"}, Table: &containersOptions13},
+		{Path: []string{"node", "ps"}, Table: &containersOptions13},
+		{Path: []string{"node", "rm"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"offload"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"pause"}, Table: &containersOptions11},
+		{Path: []string{"plugin"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"plugin", "inspect"}, Table: &containersOptions13},
+		{Path: []string{"plugin", "install"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"plugin", "ls"}, Table: &containersOptions13},
+		{Path: []string{"plugin", "rm"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"port"}, Table: &containersOptions13},
+		{Path: []string{"ps"}, Table: &containersOptions13},
+		{Path: []string{"pull"}, Table: &containersOptions11},
+		{Path: []string{"push"}, Table: &containersOptions11},
+		{Path: []string{"rename"}, Table: &containersOptions11},
+		{Path: []string{"restart"}, Table: &containersOptions11},
+		{Path: []string{"rm"}, Table: &containersOptions11},
+		{Path: []string{"rmi"}, Table: &containersOptions11},
+		{Path: []string{"run"}, Table: &containersOptions19, Risky: true},
+		{Path: []string{"sandbox"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"sandbox", "ls"}, Table: &containersOptions13},
+		{Path: []string{"save"}, Table: &containersOptions11},
+		{Path: []string{"scout"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"search"}, Table: &containersOptions13},
+		{Path: []string{"secret"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"secret", "inspect"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"secret", "ls"}, Table: &containersOptions13},
+		{Path: []string{"secret", "rm"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"service"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"service", "create"}, Table: &containersOptions11},
+		{Path: []string{"service", "inspect"}, Table: &containersOptions13},
+		{Path: []string{"service", "logs"}, Table: &containersOptions21},
+		{Path: []string{"service", "ls"}, Table: &containersOptions13},
+		{Path: []string{"service", "ps"}, Table: &containersOptions13},
+		{Path: []string{"service", "rm"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"stack"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"stack", "deploy"}, Table: &containersOptions11},
+		{Path: []string{"stack", "ls"}, Table: &containersOptions13},
+		{Path: []string{"stack", "ps"}, Table: &containersOptions13},
+		{Path: []string{"stack", "rm"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"stack", "services"}, Table: &containersOptions13},
+		{Path: []string{"start"}, Table: &containersOptions11},
+		{Path: []string{"stats"}, Table: &containersOptions13},
+		{Path: []string{"stop"}, Table: &containersOptions11},
+		{Path: []string{"swarm"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"swarm", "init"}, Table: &containersOptions11},
+		{Path: []string{"swarm", "leave"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"system"}, Table: &containersOptions11},
+		{Path: []string{"system", "df"}, Table: &containersOptions13},
+		{Path: []string{"system", "events"}, Table: &containersOptions13},
+		{Path: []string{"system", "info"}, Table: &containersOptions13},
+		{Path: []string{"system", "prune"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"tag"}, Table: &containersOptions11},
+		{Path: []string{"top"}, Table: &containersOptions13},
+		{Path: []string{"trust"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"trust", "inspect"}, Table: &containersOptions13},
+		{Path: []string{"unpause"}, Table: &containersOptions11},
+		{Path: []string{"update"}, Table: &containersOptions11},
+		{Path: []string{"version"}, Table: &containersOptions13},
+		{Path: []string{"volume"}, Table: &containersOptions11},
+		{Path: []string{"volume", "create"}, Table: &containersOptions11},
+		{Path: []string{"volume", "inspect"}, Table: &containersOptions13},
+		{Path: []string{"volume", "list"}, Table: &containersOptions13},
+		{Path: []string{"volume", "ls"}, Table: &containersOptions13},
+		{Path: []string{"volume", "prune"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"volume", "rm"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"wait"}, Table: &containersOptions13},
 	},
 	Fixed: 210,
 	Rules: []match.Rule{
@@ -2127,131 +1184,33 @@ var tableDockerCompose = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
-		{
-			Table: &containersOptions22,
-			Risky: true,
-		},
-		{
-			Path:     []string{"build"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:  []string{"config"},
-			Table: &containersOptions23,
-		},
-		{
-			Path:     []string{"cp"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"create"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"down"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:  []string{"events"},
-			Table: &containersOptions24,
-		},
-		{
-			Path:     []string{"exec"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:  []string{"images"},
-			Table: &containersOptions24,
-		},
-		{
-			Path:     []string{"kill"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:  []string{"logs"},
-			Table: &containersOptions24,
-		},
-		{
-			Path:  []string{"ls"},
-			Table: &containersOptions24,
-		},
-		{
-			Path:     []string{"pause"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:  []string{"port"},
-			Table: &containersOptions24,
-		},
-		{
-			Path:  []string{"ps"},
-			Table: &containersOptions24,
-		},
-		{
-			Path:     []string{"pull"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"push"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"restart"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"rm"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"run"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"scale"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"start"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"stop"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:  []string{"top"},
-			Table: &containersOptions24,
-		},
-		{
-			Path:     []string{"unpause"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"up"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:  []string{"version"},
-			Table: &containersOptions24,
-		},
+		{Table: &containersOptions22, Risky: true},
+		{Path: []string{"build"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"config"}, Table: &containersOptions23},
+		{Path: []string{"cp"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"create"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"down"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"events"}, Table: &containersOptions24},
+		{Path: []string{"exec"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"images"}, Table: &containersOptions24},
+		{Path: []string{"kill"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"logs"}, Table: &containersOptions24},
+		{Path: []string{"ls"}, Table: &containersOptions24},
+		{Path: []string{"pause"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"port"}, Table: &containersOptions24},
+		{Path: []string{"ps"}, Table: &containersOptions24},
+		{Path: []string{"pull"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"push"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"restart"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"rm"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"run"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"scale"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"start"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"stop"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"top"}, Table: &containersOptions24},
+		{Path: []string{"unpause"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"up"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"version"}, Table: &containersOptions24},
 	},
 	Fixed: 27,
 	Rules: []match.Rule{
@@ -2313,18 +1272,16 @@ var tableDockerCompose = match.Program{
 var tableLazydocker = match.Program{
 	Name:    "lazydocker",
 	File:    "rules/containers.toml",
-	Line:    596,
+	Line:    601,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
-	Levels: []match.Level{{
-		Table: &containersOptions25,
-	}},
-	Fixed: 1,
+	Levels:  []match.Level{{Table: &containersOptions25}},
+	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:         "lazydocker.about",
 		Origin:     &containersOrigin8,
 		Conditions: &containersWhen6,
-		Line:       603,
+		Line:       608,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachUnknown,
 	}},
@@ -2333,121 +1290,36 @@ var tableLazydocker = match.Program{
 var tableNerdctl = match.Program{
 	Name:    "nerdctl",
 	File:    "rules/containers.toml",
-	Line:    391,
+	Line:    396,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
-		{
-			Table: &containersOptions26,
-			Risky: true,
-		},
-		{
-			Path:     []string{"compose"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:  []string{"compose", "logs"},
-			Table: &containersOptions27,
-		},
-		{
-			Path:  []string{"compose", "ps"},
-			Table: &containersOptions27,
-		},
-		{
-			Path:     []string{"container"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:  []string{"container", "ls"},
-			Table: &containersOptions27,
-		},
-		{
-			Path:  []string{"diff"},
-			Table: &containersOptions27,
-		},
-		{
-			Path:  []string{"history"},
-			Table: &containersOptions27,
-		},
-		{
-			Path:     []string{"image"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:  []string{"image", "ls"},
-			Table: &containersOptions27,
-		},
-		{
-			Path:  []string{"images"},
-			Table: &containersOptions27,
-		},
-		{
-			Path:  []string{"info"},
-			Table: &containersOptions27,
-		},
-		{
-			Path:  []string{"logs"},
-			Table: &containersOptions27,
-		},
-		{
-			Path:     []string{"namespace"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:  []string{"namespace", "ls"},
-			Table: &containersOptions27,
-		},
-		{
-			Path:     []string{"network"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:  []string{"network", "ls"},
-			Table: &containersOptions27,
-		},
-		{
-			Path:  []string{"port"},
-			Table: &containersOptions27,
-		},
-		{
-			Path:  []string{"ps"},
-			Table: &containersOptions27,
-		},
-		{
-			Path:  []string{"stats"},
-			Table: &containersOptions27,
-		},
-		{
-			Path:     []string{"system"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:  []string{"system", "info"},
-			Table: &containersOptions27,
-		},
-		{
-			Path:  []string{"top"},
-			Table: &containersOptions27,
-		},
-		{
-			Path:  []string{"version"},
-			Table: &containersOptions27,
-		},
-		{
-			Path:     []string{"volume"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:  []string{"volume", "ls"},
-			Table: &containersOptions27,
-		},
+		{Table: &containersOptions26, Risky: true},
+		{Path: []string{"compose"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"compose", "logs"}, Table: &containersOptions27},
+		{Path: []string{"compose", "ps"}, Table: &containersOptions27},
+		{Path: []string{"container"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"container", "ls"}, Table: &containersOptions27},
+		{Path: []string{"diff"}, Table: &containersOptions27},
+		{Path: []string{"history"}, Table: &containersOptions27},
+		{Path: []string{"image"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"image", "ls"}, Table: &containersOptions27},
+		{Path: []string{"images"}, Table: &containersOptions27},
+		{Path: []string{"info"}, Table: &containersOptions27},
+		{Path: []string{"logs"}, Table: &containersOptions27},
+		{Path: []string{"namespace"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"namespace", "ls"}, Table: &containersOptions27},
+		{Path: []string{"network"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"network", "ls"}, Table: &containersOptions27},
+		{Path: []string{"port"}, Table: &containersOptions27},
+		{Path: []string{"ps"}, Table: &containersOptions27},
+		{Path: []string{"stats"}, Table: &containersOptions27},
+		{Path: []string{"system"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"system", "info"}, Table: &containersOptions27},
+		{Path: []string{"top"}, Table: &containersOptions27},
+		{Path: []string{"version"}, Table: &containersOptions27},
+		{Path: []string{"volume"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"volume", "ls"}, Table: &containersOptions27},
 	},
 	Fixed: 26,
 	Rules: []match.Rule{{
@@ -2456,7 +1328,7 @@ var tableNerdctl = match.Program{
 		Conditions:  &match.NoConditions,
 		Paths:       [][]string{{"ps"}, {"images"}, {"version"}, {"info"}, {"history"}, {"stats"}, {"top"}, {"port"}, {"diff"}, {"volume", "ls"}, {"network", "ls"}, {"container", "ls"}, {"image", "ls"}, {"namespace", "ls"}, {"system", "info"}, {"logs"}, {"compose", "ps"}, {"compose", "logs"}},
 		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        408,
+		Line:        413,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachUnknown,
 		HasOperands: true,
@@ -2469,8 +1341,140 @@ var tablePodman = match.Program{
 	Line:    301,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
-	Levels:  containersLevels1,
-	Fixed:   131,
+	Levels: []match.Level{
+		{Table: &containersOptions28, Risky: true},
+		{Path: []string{"artifact"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"artifact", "ls"}, Table: &containersOptions29},
+		{Path: []string{"attach"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"auto-update"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"build"}, Table: &containersOptions30},
+		{Path: []string{"checkpoint"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"commit"}, Table: &containersOptions30},
+		{Path: []string{"compose"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"container"}, Table: &containersOptions30},
+		{Path: []string{"container", "diff"}, Table: &containersOptions29},
+		{Path: []string{"container", "exists"}, Table: &containersOptions29},
+		{Path: []string{"container", "inspect"}, Table: &containersOptions31},
+		{Path: []string{"container", "list"}, Table: &containersOptions29},
+		{Path: []string{"container", "logs"}, Table: &containersOptions32},
+		{Path: []string{"container", "ls"}, Table: &containersOptions29},
+		{Path: []string{"container", "port"}, Table: &containersOptions29},
+		{Path: []string{"container", "prune"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"container", "ps"}, Table: &containersOptions29},
+		{Path: []string{"container", "rm"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"container", "stats"}, Table: &containersOptions29},
+		{Path: []string{"container", "top"}, Table: &containersOptions29},
+		{Path: []string{"cp"}, Table: &containersOptions30},
+		{Path: []string{"create"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"diff"}, Table: &containersOptions29},
+		{Path: []string{"events"}, Table: &containersOptions29},
+		{Path: []string{"exec"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"export"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"farm"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"farm", "list"}, Table: &containersOptions29},
+		{Path: []string{"generate"}, Table: &containersOptions30},
+		{Path: []string{"healthcheck"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"help"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"history"}, Table: &containersOptions29},
+		{Path: []string{"image"}, Table: &containersOptions30},
+		{Path: []string{"image", "diff"}, Table: &containersOptions29},
+		{Path: []string{"image", "exists"}, Table: &containersOptions29},
+		{Path: []string{"image", "history"}, Table: &containersOptions29},
+		{Path: []string{"image", "inspect"}, Table: &containersOptions29},
+		{Path: []string{"image", "list"}, Table: &containersOptions29},
+		{Path: []string{"image", "ls"}, Table: &containersOptions29},
+		{Path: []string{"image", "prune"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"image", "pull"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"image", "push"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"image", "rm"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"image", "tree"}, Table: &containersOptions29},
+		{Path: []string{"image", "trust"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"image", "trust", "show"}, Table: &containersOptions29},
+		{Path: []string{"images"}, Table: &containersOptions29},
+		{Path: []string{"import"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"info"}, Table: &containersOptions29},
+		{Path: []string{"init"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"inspect"}, Table: &containersOptions31},
+		{Path: []string{"kill"}, Table: &containersOptions30},
+		{Path: []string{"kube"}, Table: &containersOptions30},
+		{Path: []string{"load"}, Table: &containersOptions30},
+		{Path: []string{"login"}, Table: &containersOptions30},
+		{Path: []string{"logout"}, Table: &containersOptions30},
+		{Path: []string{"logs"}, Table: &containersOptions32},
+		{Path: []string{"machine"}, Table: &containersOptions30},
+		{Path: []string{"machine", "info"}, Table: &containersOptions29},
+		{Path: []string{"machine", "inspect"}, Table: &containersOptions29},
+		{Path: []string{"machine", "list"}, Table: &containersOptions29},
+		{Path: []string{"machine", "ls"}, Table: &containersOptions29},
+		{Path: []string{"machine", "rm"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"manifest"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"manifest", "inspect"}, Table: &containersOptions29},
+		{Path: []string{"mount"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"network"}, Table: &containersOptions30},
+		{Path: []string{"network", "exists"}, Table: &containersOptions29},
+		{Path: []string{"network", "inspect"}, Table: &containersOptions29},
+		{Path: []string{"network", "list"}, Table: &containersOptions29},
+		{Path: []string{"network", "ls"}, Table: &containersOptions29},
+		{Path: []string{"network", "prune"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"network", "rm"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"pause"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"play"}, Table: &containersOptions30},
+		{Path: []string{"pod"}, Table: &containersOptions30},
+		{Path: []string{"pod", "exists"}, Table: &containersOptions29},
+		{Path: []string{"pod", "inspect"}, Table: &containersOptions29},
+		{Path: []string{"pod", "list"}, Table: &containersOptions29},
+		{Path: []string{"pod", "logs"}, Table: &containersOptions32},
+		{Path: []string{"pod", "ls"}, Table: &containersOptions29},
+		{Path: []string{"pod", "prune"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"pod", "ps"}, Table: &containersOptions29},
+		{Path: []string{"pod", "rm"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"pod", "stats"}, Table: &containersOptions29},
+		{Path: []string{"pod", "top"}, Table: &containersOptions29},
+		{Path: []string{"port"}, Table: &containersOptions29},
+		{Path: []string{"ps"}, Table: &containersOptions29},
+		{Path: []string{"pull"}, Table: &containersOptions30},
+		{Path: []string{"push"}, Table: &containersOptions30},
+		{Path: []string{"quadlet"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"quadlet", "list"}, Table: &containersOptions29},
+		{Path: []string{"rename"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"restart"}, Table: &containersOptions30},
+		{Path: []string{"restore"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"rm"}, Table: &containersOptions30},
+		{Path: []string{"rmi"}, Table: &containersOptions30},
+		{Path: []string{"run"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"save"}, Table: &containersOptions30},
+		{Path: []string{"search"}, Table: &containersOptions29},
+		{Path: []string{"secret"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"secret", "list"}, Table: &containersOptions29},
+		{Path: []string{"secret", "ls"}, Table: &containersOptions29},
+		{Path: []string{"start"}, Table: &containersOptions30},
+		{Path: []string{"stats"}, Table: &containersOptions29},
+		{Path: []string{"stop"}, Table: &containersOptions30},
+		{Path: []string{"system"}, Table: &containersOptions30},
+		{Path: []string{"system", "connection"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"system", "connection", "list"}, Table: &containersOptions29},
+		{Path: []string{"system", "connection", "ls"}, Table: &containersOptions29},
+		{Path: []string{"system", "df"}, Table: &containersOptions29},
+		{Path: []string{"system", "info"}, Table: &containersOptions29},
+		{Path: []string{"system", "prune"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"system", "reset"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"tag"}, Table: &containersOptions30},
+		{Path: []string{"top"}, Table: &containersOptions29},
+		{Path: []string{"unmount"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"unpause"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"unshare"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"untag"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"update"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"version"}, Table: &containersOptions29},
+		{Path: []string{"volume"}, Table: &containersOptions30},
+		{Path: []string{"volume", "exists"}, Table: &containersOptions29},
+		{Path: []string{"volume", "inspect"}, Table: &containersOptions29},
+		{Path: []string{"volume", "list"}, Table: &containersOptions29},
+		{Path: []string{"volume", "ls"}, Table: &containersOptions29},
+		{Path: []string{"volume", "prune"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"volume", "rm"}, Table: &match.NoOptions, PathOnly: true},
+	},
+	Fixed: 131,
 	Rules: []match.Rule{
 		{
 			ID:          "podman.list",
@@ -2510,7 +1514,7 @@ var tablePodman = match.Program{
 			ID:         "podman.help",
 			Origin:     &containersOrigin10,
 			Conditions: &osPackagesWhen1,
-			Line:       353,
+			Line:       358,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
 		},
@@ -2520,7 +1524,7 @@ var tablePodman = match.Program{
 			Origin:     &containersOrigin10,
 			Conditions: &match.NoConditions,
 			Paths:      [][]string{{"inspect"}, {"container", "inspect"}},
-			Line:       358,
+			Line:       363,
 			Effects:    policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -2532,7 +1536,7 @@ var tablePodman = match.Program{
 			Origin:     &containersOrigin10,
 			Conditions: &match.NoConditions,
 			Paths:      [][]string{{"run"}, {"create"}, {"exec"}, {"attach"}, {"start"}, {"stop"}, {"restart"}, {"kill"}, {"pause"}, {"unpause"}, {"build"}, {"play"}, {"kube"}, {"pod"}, {"container"}, {"network"}, {"volume"}, {"machine"}, {"unshare"}, {"healthcheck"}, {"commit"}, {"tag"}, {"untag"}, {"update"}, {"rename"}, {"init"}, {"mount"}, {"unmount"}, {"system"}, {"secret"}, {"image"}, {"manifest"}, {"generate"}, {"auto-update"}, {"compose"}, {"quadlet"}, {"artifact"}, {"farm"}, {"checkpoint"}, {"restore"}, {"cp"}, {"export"}, {"save"}, {"load"}, {"import"}},
-			Line:       366,
+			Line:       371,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -2544,7 +1548,7 @@ var tablePodman = match.Program{
 			Origin:     &containersOrigin10,
 			Conditions: &match.NoConditions,
 			Paths:      [][]string{{"push"}, {"pull"}, {"login"}, {"logout"}, {"image", "push"}, {"image", "pull"}},
-			Line:       374,
+			Line:       379,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -2556,7 +1560,7 @@ var tablePodman = match.Program{
 			Origin:       &containersOrigin10,
 			Conditions:   &match.NoConditions,
 			Paths:        [][]string{{"rm"}, {"rmi"}, {"image", "rm"}, {"image", "prune"}, {"container", "rm"}, {"container", "prune"}, {"pod", "rm"}, {"pod", "prune"}, {"volume", "rm"}, {"volume", "prune"}, {"network", "rm"}, {"network", "prune"}, {"system", "prune"}, {"system", "reset"}, {"machine", "rm"}},
-			Line:         383,
+			Line:         388,
 			Effects:      policy.Deletes,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachUnknown,
@@ -2568,29 +1572,14 @@ var tablePodman = match.Program{
 var tableSkopeo = match.Program{
 	Name:    "skopeo",
 	File:    "rules/containers.toml",
-	Line:    467,
+	Line:    472,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
-		{
-			Table: &containersOptions32,
-			Risky: true,
-		},
-		{
-			Path:  []string{"inspect"},
-			Table: &containersOptions33,
-			Risky: true,
-		},
-		{
-			Path:  []string{"list-tags"},
-			Table: &containersOptions33,
-			Risky: true,
-		},
-		{
-			Path:  []string{"manifest-digest"},
-			Table: &containersOptions33,
-			Risky: true,
-		},
+		{Table: &containersOptions33, Risky: true},
+		{Path: []string{"inspect"}, Table: &containersOptions34, Risky: true},
+		{Path: []string{"list-tags"}, Table: &containersOptions34, Risky: true},
+		{Path: []string{"manifest-digest"}, Table: &containersOptions34, Risky: true},
 	},
 	Fixed: 4,
 	Rules: []match.Rule{
@@ -2600,7 +1589,7 @@ var tableSkopeo = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"inspect"}, {"list-tags"}},
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: 1}},
-			Line:        485,
+			Line:        490,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -2612,7 +1601,7 @@ var tableSkopeo = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"manifest-digest"}},
 			Operands:    []match.Operand{{Kind: match.Read, Min: 1, Max: 1}},
-			Line:        493,
+			Line:        498,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -2624,214 +1613,196 @@ var tableSkopeo = match.Program{
 
 var containersOptions1 = match.Table{
 	Traits: match.Exact | match.Anywhere,
-	Line:   533,
+	Line:   538,
 	Options: []match.Option{
-		{Spellings: "-h --help", Line: 535},
-		{Spellings: "--version", Line: 535},
-		{Spellings: "-v --verbose", Line: 535},
-		{Spellings: "-q --quiet", Line: 535},
-		{Spellings: "-s --silent", Line: 535},
-		{Spellings: "-d --debug", Line: 535},
-		{Spellings: "--nocolor", Line: 535},
+		{Spellings: "-h --help", Line: 540},
+		{Spellings: "--version", Line: 540},
+		{Spellings: "-v --verbose", Line: 540},
+		{Spellings: "-q --quiet", Line: 540},
+		{Spellings: "-s --silent", Line: 540},
+		{Spellings: "-d --debug", Line: 540},
+		{Spellings: "--nocolor", Line: 540},
 	},
 	Index: []uint32{327683, 3, 393216, 196611, 262147, 131075, 65536, 327680, 0, 196608, 262144, 131072},
 }
 
-var containersOptionList1 = []match.Option{
-	{Spellings: "--all -a", Line: 540},
-	{Spellings: "-r --runscript", Line: 540},
-	{Spellings: "-e --environment", Line: 540},
-	{Spellings: "-l --labels", Line: 540},
-	{Spellings: "-j --json", Line: 540},
-	{Spellings: "-t --test", Line: 540},
-	{Spellings: "-H --helpfile", Line: 540},
-	{Spellings: "-d --deffile", Line: 540},
-	{Spellings: "--list-apps", Line: 540},
-	{Spellings: "-u --user", Line: 540},
-	{Spellings: "-L --legacy-insecure", Line: 540},
-	{Spellings: "--local", Line: 540},
-	{Spellings: "--secret", Line: 540},
-	{Spellings: "--app", Line: 541, Arity: match.Value, Kind: match.Data},
-	{Spellings: "-T --type", Line: 541, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--library", Line: 541, Arity: match.Value, Kind: match.Data},
-	{Spellings: "-g --group-id", Line: 541, Arity: match.Value, Kind: match.Data},
-	{Spellings: "-i --sif-id", Line: 541, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--arch", Line: 541, Arity: match.Value, Kind: match.Data},
-}
-
-var containersTable1 = []uint32{0, 851968, 1179648, 458755, 131075, 1048579, 393219, 262147, 196611, 655363, 983040, 524288, 720896, 65539, 786432, 1114115, 327683, 917507, 589827, 393216, 655360, 917504, 6, 458752, 131072, 1048576, 1114112, 262144, 196608, 65536, 327680, 589824}
-
 var containersOptions2 = match.Table{
-	Traits:  match.Exact,
-	Line:    537,
-	Options: containersOptionList1,
-	Index:   containersTable1,
+	Traits: match.Exact,
+	Line:   542,
+	Options: []match.Option{
+		{Spellings: "--all -a", Line: 545},
+		{Spellings: "-r --runscript", Line: 545},
+		{Spellings: "-e --environment", Line: 545},
+		{Spellings: "-l --labels", Line: 545},
+		{Spellings: "-j --json", Line: 545},
+		{Spellings: "-t --test", Line: 545},
+		{Spellings: "-H --helpfile", Line: 545},
+		{Spellings: "-d --deffile", Line: 545},
+		{Spellings: "--list-apps", Line: 545},
+		{Spellings: "-u --user", Line: 545},
+		{Spellings: "-L --legacy-insecure", Line: 545},
+		{Spellings: "--local", Line: 545},
+		{Spellings: "--secret", Line: 545},
+		{Spellings: "--app", Line: 546, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-T --type", Line: 546, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--library", Line: 546, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-g --group-id", Line: 546, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-i --sif-id", Line: 546, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--arch", Line: 546, Arity: match.Value, Kind: match.Data},
+	},
+	Index: []uint32{0, 851968, 1179648, 458755, 131075, 1048579, 393219, 262147, 196611, 655363, 983040, 524288, 720896, 65539, 786432, 1114115, 327683, 917507, 589827, 393216, 655360, 917504, 6, 458752, 131072, 1048576, 1114112, 262144, 196608, 65536, 327680, 589824},
 }
 
 var containersOrigin1 = match.Origin{Program: "apptainer", File: "rules/containers.toml"}
 
 var containersOptions3 = match.Table{
 	Traits: match.Stop | match.Exact,
-	Line:   449,
+	Line:   454,
 	Options: []match.Option{
-		{Spellings: "-h --help", Line: 451},
-		{Spellings: "-v --version", Line: 451},
-		{Spellings: "--log-level", Line: 452, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-h --help", Line: 456},
+		{Spellings: "-v --version", Line: 456},
+		{Spellings: "--log-level", Line: 457, Arity: match.Value, Kind: match.Data},
 	},
 	Index: []uint32{3, 131072, 65539, 0, 65536},
 }
 
-var containersOptionList2 = []match.Option{
-	{Spellings: "-a --all", Line: 457},
-	{Spellings: "--digests", Line: 457},
-	{Spellings: "--history", Line: 457},
-	{Spellings: "--json", Line: 457},
-	{Spellings: "--no-trunc", Line: 457},
-	{Spellings: "--notruncate", Line: 457},
-	{Spellings: "-n --noheading", Line: 457},
-	{Spellings: "-q --quiet", Line: 457},
-	{Spellings: "-d --debug", Line: 457},
-	{Spellings: "-f --filter", Line: 458, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--format", Line: 458, Arity: match.Value, Kind: match.Data},
-}
-
-var containersTable2 = []uint32{3, 524291, 65536, 589827, 655360, 131072, 196608, 262144, 393219, 327680, 458755, 0, 524288, 589824, 393216, 458752}
-
 var containersOptions4 = match.Table{
-	Traits:  match.Exact,
-	Line:    454,
-	Options: containersOptionList2,
-	Index:   containersTable2,
+	Traits: match.Exact,
+	Line:   459,
+	Options: []match.Option{
+		{Spellings: "-a --all", Line: 462},
+		{Spellings: "--digests", Line: 462},
+		{Spellings: "--history", Line: 462},
+		{Spellings: "--json", Line: 462},
+		{Spellings: "--no-trunc", Line: 462},
+		{Spellings: "--notruncate", Line: 462},
+		{Spellings: "-n --noheading", Line: 462},
+		{Spellings: "-q --quiet", Line: 462},
+		{Spellings: "-d --debug", Line: 462},
+		{Spellings: "-f --filter", Line: 463, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--format", Line: 463, Arity: match.Value, Kind: match.Data},
+	},
+	Index: []uint32{3, 524291, 65536, 589827, 655360, 131072, 196608, 262144, 393219, 327680, 458755, 0, 524288, 589824, 393216, 458752},
 }
 
 var containersOrigin2 = match.Origin{Program: "buildah", File: "rules/containers.toml"}
 
 var containersOptions5 = match.Table{
 	Traits: match.Exact | match.Anywhere,
-	Line:   504,
+	Line:   509,
 	Options: []match.Option{
-		{Spellings: "-h --help", Line: 506},
-		{Spellings: "-v --verbose", Line: 506},
-		{Spellings: "--insecure", Line: 506},
-		{Spellings: "--allow-nondistributable-artifacts", Line: 506},
-		{Spellings: "--platform", Line: 507, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-h --help", Line: 511},
+		{Spellings: "-v --verbose", Line: 511},
+		{Spellings: "--insecure", Line: 511},
+		{Spellings: "--allow-nondistributable-artifacts", Line: 511},
+		{Spellings: "--platform", Line: 512, Arity: match.Value, Kind: match.Data},
 	},
 	Index: []uint32{196608, 3, 131072, 262144, 65539, 0, 65536},
 }
 
-var containersOptionList3 = []match.Option{
-	{Spellings: "--full-ref", Line: 512},
-	{Spellings: "-O --omit-digest-tags", Line: 512},
-	{Spellings: "-r --recursive", Line: 512},
-	{Spellings: "--json", Line: 512},
-}
-
 var containersOptions6 = match.Table{
-	Traits:  match.Exact,
-	Line:    509,
-	Options: containersOptionList3,
-	Index:   []uint32{0, 196608, 65539, 131075, 65536, 131072},
+	Traits: match.Exact,
+	Line:   514,
+	Options: []match.Option{
+		{Spellings: "--full-ref", Line: 517},
+		{Spellings: "-O --omit-digest-tags", Line: 517},
+		{Spellings: "-r --recursive", Line: 517},
+		{Spellings: "--json", Line: 517},
+	},
+	Index: []uint32{0, 196608, 65539, 131075, 65536, 131072},
 }
 
 var containersOrigin3 = match.Origin{Program: "crane", File: "rules/containers.toml"}
 
 var containersOptions7 = match.Table{
 	Traits: match.Stop | match.Exact,
-	Line:   419,
+	Line:   424,
 	Options: []match.Option{
-		{Spellings: "-D --debug", Line: 421},
-		{Spellings: "-h --help", Line: 421},
-		{Spellings: "-v --version", Line: 421},
-		{Spellings: "--enable-tracing", Line: 421},
-		{Spellings: "-t --timeout", Line: 422, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-c --config", Line: 423, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-r --runtime-endpoint", Line: 423, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-i --image-endpoint", Line: 423, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-D --debug", Line: 426},
+		{Spellings: "-h --help", Line: 426},
+		{Spellings: "-v --version", Line: 426},
+		{Spellings: "--enable-tracing", Line: 426},
+		{Spellings: "-t --timeout", Line: 427, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-c --config", Line: 428, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-r --runtime-endpoint", Line: 428, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-i --image-endpoint", Line: 428, Arity: match.Value, Kind: match.Acts},
 	},
 	Index: []uint32{327683, 3, 196608, 65539, 458755, 393219, 262147, 131075, 0, 327680, 65536, 458752, 393216, 262144, 131072},
 }
 
-var containersOptionList4 = []match.Option{
-	{Spellings: "-a --all", Line: 428},
-	{Spellings: "-l --latest", Line: 428},
-	{Spellings: "-q --quiet", Line: 428},
-	{Spellings: "-v --verbose", Line: 428},
-	{Spellings: "--no-trunc", Line: 428},
-	{Spellings: "-r --resolve-image-path", Line: 428},
-	{Spellings: "--digests", Line: 428},
-	{Spellings: "-w --watch", Line: 428},
-	{Spellings: "-f --follow", Line: 428},
-	{Spellings: "-p --previous", Line: 428},
-	{Spellings: "-t --timestamps", Line: 428},
-	{Spellings: "--id", Line: 429, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--image", Line: 429, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--label", Line: 429, Arity: match.Value, Kind: match.Data},
-	{Spellings: "-n --last", Line: 429, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--name", Line: 429, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--namespace", Line: 429, Arity: match.Value, Kind: match.Data},
-	{Spellings: "-o --output", Line: 429, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--pod", Line: 429, Arity: match.Value, Kind: match.Data},
-	{Spellings: "-s --state", Line: 429, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--limit-bytes", Line: 429, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--since", Line: 429, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--tail", Line: 429, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--seconds", Line: 429, Arity: match.Value, Kind: match.Data},
-}
-
-var containersTable3 = []uint32{3, 393216, 524291, 720896, 786432, 851968, 917507, 65539, 1310720, 983040, 1048576, 262144, 1114115, 1179648, 589827, 131075, 327683, 1507328, 1376256, 1245187, 1441792, 655363, 196611, 458755, 0, 524288, 65536, 917504, 1114112, 589824, 131072, 327680, 1245184, 655360, 196608, 458752}
-
 var containersOptions8 = match.Table{
-	Traits:  match.Exact,
-	Line:    425,
-	Options: containersOptionList4,
-	Index:   containersTable3,
+	Traits: match.Exact,
+	Line:   430,
+	Options: []match.Option{
+		{Spellings: "-a --all", Line: 433},
+		{Spellings: "-l --latest", Line: 433},
+		{Spellings: "-q --quiet", Line: 433},
+		{Spellings: "-v --verbose", Line: 433},
+		{Spellings: "--no-trunc", Line: 433},
+		{Spellings: "-r --resolve-image-path", Line: 433},
+		{Spellings: "--digests", Line: 433},
+		{Spellings: "-w --watch", Line: 433},
+		{Spellings: "-f --follow", Line: 433},
+		{Spellings: "-p --previous", Line: 433},
+		{Spellings: "-t --timestamps", Line: 433},
+		{Spellings: "--id", Line: 434, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--image", Line: 434, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--label", Line: 434, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-n --last", Line: 434, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--name", Line: 434, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--namespace", Line: 434, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-o --output", Line: 434, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--pod", Line: 434, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-s --state", Line: 434, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--limit-bytes", Line: 434, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--since", Line: 434, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--tail", Line: 434, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--seconds", Line: 434, Arity: match.Value, Kind: match.Data},
+	},
+	Index: []uint32{3, 393216, 524291, 720896, 786432, 851968, 917507, 65539, 1310720, 983040, 1048576, 262144, 1114115, 1179648, 589827, 131075, 327683, 1507328, 1376256, 1245187, 1441792, 655363, 196611, 458755, 0, 524288, 65536, 917504, 1114112, 589824, 131072, 327680, 1245184, 655360, 196608, 458752},
 }
 
 var containersOrigin4 = match.Origin{Program: "crictl", File: "rules/containers.toml"}
 
 var containersOptions9 = match.Table{
 	Traits: match.Exact,
-	Line:   576,
+	Line:   581,
 	Options: []match.Option{
-		{Spellings: "-h --help", Line: 578},
-		{Spellings: "-v --version", Line: 578},
-		{Spellings: "--ci", Line: 578},
-		{Spellings: "--ignore-errors", Line: 578},
-		{Spellings: "--source", Line: 579, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--lowestEfficiency", Line: 579, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--highestWastedBytes", Line: 579, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--highestUserWastedPercent", Line: 579, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--ci-config", Line: 580, Arity: match.Value, Kind: match.Read},
-		{Spellings: "--config", Line: 580, Arity: match.Value, Kind: match.Read},
-		{Spellings: "-j --json", Line: 581, Arity: match.Value, Kind: match.Write},
+		{Spellings: "-h --help", Line: 583},
+		{Spellings: "-v --version", Line: 583},
+		{Spellings: "--ci", Line: 583},
+		{Spellings: "--ignore-errors", Line: 583},
+		{Spellings: "--source", Line: 584, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--lowestEfficiency", Line: 584, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--highestWastedBytes", Line: 584, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--highestUserWastedPercent", Line: 584, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--ci-config", Line: 585, Arity: match.Value, Kind: match.Read},
+		{Spellings: "--config", Line: 585, Arity: match.Value, Kind: match.Read},
+		{Spellings: "-j --json", Line: 586, Arity: match.Value, Kind: match.Write},
 	},
 	Index: []uint32{131072, 524288, 589824, 3, 458752, 393216, 196608, 655363, 327680, 262144, 65539, 0, 655360, 65536},
 }
 
 var containersOrigin5 = match.Origin{Program: "dive", File: "rules/containers.toml"}
 
-var containersOptionList5 = []match.Option{
-	{Spellings: "-D --debug", Line: 12},
-	{Spellings: "-v --version", Line: 12},
-	{Spellings: "--help", Line: 12},
-	{Spellings: "-c --context", Line: 13, Arity: match.Value, Kind: match.Data},
-	{Spellings: "-l --log-level", Line: 13, Arity: match.Value, Kind: match.Data},
-	{Spellings: "-H --host", Line: 14, Arity: match.Value, Kind: match.Acts},
-	{Spellings: "--config", Line: 14, Arity: match.Value, Kind: match.Acts},
-	{Spellings: "--tls", Line: 14, Kind: match.Acts},
-	{Spellings: "--tlsverify", Line: 14, Kind: match.Acts},
-	{Spellings: "--tlscacert", Line: 14, Arity: match.Value, Kind: match.Acts},
-	{Spellings: "--tlscert", Line: 14, Arity: match.Value, Kind: match.Acts},
-	{Spellings: "--tlskey", Line: 14, Arity: match.Value, Kind: match.Acts},
-}
-
-var containersTable4 = []uint32{393216, 196611, 3, 131072, 327683, 262147, 458752, 589824, 655360, 720896, 524288, 65539, 0, 327680, 196608, 262144, 65536}
-
 var containersOptions10 = match.Table{
-	Traits:  match.Stop | match.Exact,
-	Line:    10,
-	Options: containersOptionList5,
-	Index:   containersTable4,
+	Traits: match.Stop | match.Exact,
+	Line:   10,
+	Options: []match.Option{
+		{Spellings: "-D --debug", Line: 12},
+		{Spellings: "-v --version", Line: 12},
+		{Spellings: "--help", Line: 12},
+		{Spellings: "-c --context", Line: 13, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-l --log-level", Line: 13, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-H --host", Line: 14, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--config", Line: 14, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--tls", Line: 14, Kind: match.Acts},
+		{Spellings: "--tlsverify", Line: 14, Kind: match.Acts},
+		{Spellings: "--tlscacert", Line: 14, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--tlscert", Line: 14, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--tlskey", Line: 14, Arity: match.Value, Kind: match.Acts},
+	},
+	Index: []uint32{393216, 196611, 3, 131072, 327683, 262147, 458752, 589824, 655360, 720896, 524288, 65539, 0, 327680, 196608, 262144, 65536},
 }
 
 var containersOptions11 = match.Table{
@@ -2841,338 +1812,302 @@ var containersOptions11 = match.Table{
 	Index:   []uint32{0},
 }
 
-var containersOptionList6 = []match.Option{
-	{Spellings: "--no-cache", Line: 136},
-	{Spellings: "--pull", Line: 136},
-	{Spellings: "-q --quiet", Line: 136},
-	{Spellings: "--squash", Line: 136},
-	{Spellings: "--compress", Line: 136},
-	{Spellings: "--force-rm", Line: 136},
-	{Spellings: "--rm", Line: 136},
-	{Spellings: "--load", Line: 136},
-	{Spellings: "--push", Line: 136},
-	{Spellings: "-D --debug", Line: 136},
-	{Spellings: "--disable-content-trust", Line: 136},
-	{Spellings: "--add-host", Line: 137, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--annotation", Line: 137, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--allow", Line: 137, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--attest", Line: 137, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--build-arg", Line: 137, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--builder", Line: 137, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--cache-from", Line: 137, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--cache-to", Line: 137, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--call", Line: 137, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--isolation", Line: 137, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--label", Line: 137, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--network", Line: 137, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--no-cache-filter", Line: 137, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--platform", Line: 137, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--progress", Line: 137, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--provenance", Line: 137, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--sbom", Line: 137, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--secret", Line: 137, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--shm-size", Line: 137, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--ssh", Line: 137, Arity: match.Value, Kind: match.Data},
-	{Spellings: "-t --tag", Line: 137, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--target", Line: 137, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--ulimit", Line: 137, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--cgroup-parent", Line: 137, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--cpu-shares", Line: 137, Arity: match.Value, Kind: match.Data},
-	{Spellings: "-m --memory", Line: 137, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--build-context", Line: 137, Arity: match.Value, Kind: match.Data},
-	{Spellings: "-o --output", Line: 137, Arity: match.Value, Kind: match.Data},
-	{Spellings: "-f --file", Line: 138, Arity: match.Value, Kind: match.Read},
-	{Spellings: "--iidfile", Line: 139, Arity: match.Value, Kind: match.Write},
-	{Spellings: "--metadata-file", Line: 139, Arity: match.Value, Kind: match.Write},
-}
-
-var containersTable5 = []uint32{720896, 851968, 786432, 917504, 983040, 2424832, 1048576, 1114112, 1179648, 1245184, 2228224, 262144, 2293760, 589827, 655360, 2555907, 327680, 2621440, 1310720, 1376256, 458752, 2359299, 2686976, 1441792, 0, 1507328, 2490371, 1572864, 1638400, 1703936, 65536, 524288, 131075, 393216, 1769472, 1835008, 1900544, 196608, 1966080, 2031619, 2097152, 2162688, 589824, 2555904, 2359296, 2490368, 131072, 2031616}
-
 var containersOptions12 = match.Table{
-	Traits:  match.Exact,
-	Line:    133,
-	Options: containersOptionList6,
-	Index:   containersTable5,
+	Traits: match.Exact,
+	Line:   133,
+	Options: []match.Option{
+		{Spellings: "--no-cache", Line: 136},
+		{Spellings: "--pull", Line: 136},
+		{Spellings: "-q --quiet", Line: 136},
+		{Spellings: "--squash", Line: 136},
+		{Spellings: "--compress", Line: 136},
+		{Spellings: "--force-rm", Line: 136},
+		{Spellings: "--rm", Line: 136},
+		{Spellings: "--load", Line: 136},
+		{Spellings: "--push", Line: 136},
+		{Spellings: "-D --debug", Line: 136},
+		{Spellings: "--disable-content-trust", Line: 136},
+		{Spellings: "--add-host", Line: 137, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--annotation", Line: 137, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--allow", Line: 137, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--attest", Line: 137, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--build-arg", Line: 137, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--builder", Line: 137, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--cache-from", Line: 137, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--cache-to", Line: 137, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--call", Line: 137, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--isolation", Line: 137, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--label", Line: 137, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--network", Line: 137, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--no-cache-filter", Line: 137, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--platform", Line: 137, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--progress", Line: 137, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--provenance", Line: 137, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--sbom", Line: 137, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--secret", Line: 137, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--shm-size", Line: 137, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--ssh", Line: 137, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-t --tag", Line: 137, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--target", Line: 137, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--ulimit", Line: 137, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--cgroup-parent", Line: 137, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--cpu-shares", Line: 137, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-m --memory", Line: 137, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--build-context", Line: 137, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-o --output", Line: 137, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-f --file", Line: 138, Arity: match.Value, Kind: match.Read},
+		{Spellings: "--iidfile", Line: 139, Arity: match.Value, Kind: match.Write},
+		{Spellings: "--metadata-file", Line: 139, Arity: match.Value, Kind: match.Write},
+	},
+	Index: []uint32{720896, 851968, 786432, 917504, 983040, 2424832, 1048576, 1114112, 1179648, 1245184, 2228224, 262144, 2293760, 589827, 655360, 2555907, 327680, 2621440, 1310720, 1376256, 458752, 2359299, 2686976, 1441792, 0, 1507328, 2490371, 1572864, 1638400, 1703936, 65536, 524288, 131075, 393216, 1769472, 1835008, 1900544, 196608, 1966080, 2031619, 2097152, 2162688, 589824, 2555904, 2359296, 2490368, 131072, 2031616},
 }
-
-var containersOptionList7 = []match.Option{
-	{Spellings: "-a --all", Line: 18},
-	{Spellings: "-l --latest", Line: 18},
-	{Spellings: "--no-trunc", Line: 18},
-	{Spellings: "-q --quiet", Line: 18},
-	{Spellings: "-s --size", Line: 18},
-	{Spellings: "--digests", Line: 18},
-	{Spellings: "--tree", Line: 18},
-	{Spellings: "--cluster", Line: 18},
-	{Spellings: "-v --verbose", Line: 18},
-	{Spellings: "--no-resolve", Line: 18},
-	{Spellings: "--pretty", Line: 18},
-	{Spellings: "-H --human", Line: 18},
-	{Spellings: "--help", Line: 18},
-	{Spellings: "-f --filter", Line: 19, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--format", Line: 19, Arity: match.Value, Kind: match.Data},
-	{Spellings: "-n --last", Line: 19, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--platform", Line: 19, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--since", Line: 19, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--until", Line: 19, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--limit", Line: 19, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--no-stream", Line: 25},
-	{Spellings: "--builder", Line: 26, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--type", Line: 26, Arity: match.Value, Kind: match.Data},
-}
-
-var containersTable6 = []uint32{3, 1376256, 458752, 327680, 851971, 917504, 786432, 720899, 983043, 65539, 1245184, 589824, 1310720, 131072, 1048576, 655360, 196611, 1114112, 262147, 393216, 1441792, 1179648, 524291, 720896, 0, 851968, 65536, 983040, 196608, 262144, 524288}
 
 var containersOptions13 = match.Table{
-	Traits:  match.Exact,
-	Line:    21,
-	Options: containersOptionList7,
-	Index:   containersTable6,
-}
-
-var containersOptionList8 = []match.Option{
-	{Spellings: "--insecure", Line: 43},
-	{Spellings: "-v --verbose", Line: 43},
-	{Spellings: "--raw", Line: 43},
-	{Spellings: "--help", Line: 43},
-	{Spellings: "--format", Line: 44, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--builder", Line: 44, Arity: match.Value, Kind: match.Data},
+	Traits: match.Exact,
+	Line:   21,
+	Options: []match.Option{
+		{Spellings: "-a --all", Line: 18},
+		{Spellings: "-l --latest", Line: 18},
+		{Spellings: "--no-trunc", Line: 18},
+		{Spellings: "-q --quiet", Line: 18},
+		{Spellings: "-s --size", Line: 18},
+		{Spellings: "--digests", Line: 18},
+		{Spellings: "--tree", Line: 18},
+		{Spellings: "--cluster", Line: 18},
+		{Spellings: "-v --verbose", Line: 18},
+		{Spellings: "--no-resolve", Line: 18},
+		{Spellings: "--pretty", Line: 18},
+		{Spellings: "-H --human", Line: 18},
+		{Spellings: "--help", Line: 18},
+		{Spellings: "-f --filter", Line: 19, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--format", Line: 19, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-n --last", Line: 19, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--platform", Line: 19, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--since", Line: 19, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--until", Line: 19, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--limit", Line: 19, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--no-stream", Line: 25},
+		{Spellings: "--builder", Line: 26, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--type", Line: 26, Arity: match.Value, Kind: match.Data},
+	},
+	Index: []uint32{3, 1376256, 458752, 327680, 851971, 917504, 786432, 720899, 983043, 65539, 1245184, 589824, 1310720, 131072, 1048576, 655360, 196611, 1114112, 262147, 393216, 1441792, 1179648, 524291, 720896, 0, 851968, 65536, 983040, 196608, 262144, 524288},
 }
 
 var containersOptions14 = match.Table{
-	Traits:  match.Exact,
-	Line:    40,
-	Options: containersOptionList8,
-	Index:   []uint32{327680, 262144, 196608, 0, 131072, 65539, 65536},
+	Traits: match.Exact,
+	Line:   40,
+	Options: []match.Option{
+		{Spellings: "--insecure", Line: 43},
+		{Spellings: "-v --verbose", Line: 43},
+		{Spellings: "--raw", Line: 43},
+		{Spellings: "--help", Line: 43},
+		{Spellings: "--format", Line: 44, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--builder", Line: 44, Arity: match.Value, Kind: match.Data},
+	},
+	Index: []uint32{327680, 262144, 196608, 0, 131072, 65539, 65536},
 }
-
-var containersOptionList9 = []match.Option{
-	{Spellings: "--all-resources", Line: 185},
-	{Spellings: "--compatibility", Line: 185},
-	{Spellings: "--dry-run", Line: 185},
-	{Spellings: "--help", Line: 185},
-	{Spellings: "-v --version", Line: 185},
-	{Spellings: "--verbose", Line: 185},
-	{Spellings: "--ansi", Line: 186, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--parallel", Line: 186, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--profile", Line: 186, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--progress", Line: 186, Arity: match.Value, Kind: match.Data},
-	{Spellings: "-p --project-name", Line: 186, Arity: match.Value, Kind: match.Data},
-	{Spellings: "-f --file", Line: 187, Arity: match.Value, Kind: match.Read},
-	{Spellings: "--env-file", Line: 187, Arity: match.Value, Kind: match.Read},
-	{Spellings: "--project-directory", Line: 188, Arity: match.Value, Kind: match.Dir},
-	{Spellings: "--workdir", Line: 188, Arity: match.Value, Kind: match.Dir},
-}
-
-var containersTable7 = []uint32{0, 393216, 65536, 131072, 786432, 720899, 196608, 458752, 524288, 589824, 851968, 655363, 327680, 262147, 917504, 720896, 655360, 262144}
 
 var containersOptions15 = match.Table{
-	Traits:  match.Exact | match.Anywhere,
-	Line:    182,
-	Options: containersOptionList9,
-	Index:   containersTable7,
+	Traits: match.Exact | match.Anywhere,
+	Line:   182,
+	Options: []match.Option{
+		{Spellings: "--all-resources", Line: 185},
+		{Spellings: "--compatibility", Line: 185},
+		{Spellings: "--dry-run", Line: 185},
+		{Spellings: "--help", Line: 185},
+		{Spellings: "-v --version", Line: 185},
+		{Spellings: "--verbose", Line: 185},
+		{Spellings: "--ansi", Line: 186, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--parallel", Line: 186, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--profile", Line: 186, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--progress", Line: 186, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-p --project-name", Line: 186, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-f --file", Line: 187, Arity: match.Value, Kind: match.Read},
+		{Spellings: "--env-file", Line: 187, Arity: match.Value, Kind: match.Read},
+		{Spellings: "--project-directory", Line: 188, Arity: match.Value, Kind: match.Dir},
+		{Spellings: "--workdir", Line: 188, Arity: match.Value, Kind: match.Dir},
+	},
+	Index: []uint32{0, 393216, 65536, 131072, 786432, 720899, 196608, 458752, 524288, 589824, 851968, 655363, 327680, 262147, 917504, 720896, 655360, 262144},
 }
-
-var containersOptionList10 = []match.Option{
-	{Spellings: "--environment", Line: 206},
-	{Spellings: "--images", Line: 206},
-	{Spellings: "--lock-image-digests", Line: 206},
-	{Spellings: "--models", Line: 206},
-	{Spellings: "--networks", Line: 206},
-	{Spellings: "--no-consistency", Line: 206},
-	{Spellings: "--no-env-resolution", Line: 206},
-	{Spellings: "--no-interpolate", Line: 206},
-	{Spellings: "--no-normalize", Line: 206},
-	{Spellings: "--no-path-resolution", Line: 206},
-	{Spellings: "--profiles", Line: 206},
-	{Spellings: "-q --quiet", Line: 206},
-	{Spellings: "--resolve-image-digests", Line: 206},
-	{Spellings: "--services", Line: 206},
-	{Spellings: "--variables", Line: 206},
-	{Spellings: "--volumes", Line: 206},
-	{Spellings: "--format", Line: 207, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--hash", Line: 207, Arity: match.Value, Kind: match.Data},
-	{Spellings: "-o --output", Line: 208, Arity: match.Value, Kind: match.Write},
-}
-
-var containersTable8 = []uint32{0, 1048576, 1114112, 65536, 131072, 196608, 262144, 327680, 393216, 458752, 524288, 589824, 1179651, 655360, 720899, 786432, 851968, 917504, 983040, 1179648, 720896}
 
 var containersOptions16 = match.Table{
-	Traits:  match.Exact,
-	Line:    203,
-	Options: containersOptionList10,
-	Index:   containersTable8,
+	Traits: match.Exact,
+	Line:   203,
+	Options: []match.Option{
+		{Spellings: "--environment", Line: 206},
+		{Spellings: "--images", Line: 206},
+		{Spellings: "--lock-image-digests", Line: 206},
+		{Spellings: "--models", Line: 206},
+		{Spellings: "--networks", Line: 206},
+		{Spellings: "--no-consistency", Line: 206},
+		{Spellings: "--no-env-resolution", Line: 206},
+		{Spellings: "--no-interpolate", Line: 206},
+		{Spellings: "--no-normalize", Line: 206},
+		{Spellings: "--no-path-resolution", Line: 206},
+		{Spellings: "--profiles", Line: 206},
+		{Spellings: "-q --quiet", Line: 206},
+		{Spellings: "--resolve-image-digests", Line: 206},
+		{Spellings: "--services", Line: 206},
+		{Spellings: "--variables", Line: 206},
+		{Spellings: "--volumes", Line: 206},
+		{Spellings: "--format", Line: 207, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--hash", Line: 207, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-o --output", Line: 208, Arity: match.Value, Kind: match.Write},
+	},
+	Index: []uint32{0, 1048576, 1114112, 65536, 131072, 196608, 262144, 327680, 393216, 458752, 524288, 589824, 1179651, 655360, 720899, 786432, 851968, 917504, 983040, 1179648, 720896},
 }
-
-var containersOptionList11 = []match.Option{
-	{Spellings: "-a --all", Line: 193},
-	{Spellings: "--no-trunc", Line: 193},
-	{Spellings: "--orphans", Line: 193},
-	{Spellings: "-q --quiet", Line: 193},
-	{Spellings: "--services", Line: 193},
-	{Spellings: "--short", Line: 193},
-	{Spellings: "--json", Line: 193},
-	{Spellings: "--no-stream", Line: 193},
-	{Spellings: "--filter", Line: 194, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--format", Line: 194, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--status", Line: 194, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--index", Line: 194, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--protocol", Line: 194, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--since", Line: 194, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--until", Line: 194, Arity: match.Value, Kind: match.Data},
-}
-
-var containersTable9 = []uint32{3, 524288, 589824, 720896, 393216, 458752, 65536, 131072, 786432, 196611, 262144, 327680, 851968, 655360, 917504, 0, 196608}
 
 var containersOptions17 = match.Table{
-	Traits:  match.Exact,
-	Line:    190,
-	Options: containersOptionList11,
-	Index:   containersTable9,
+	Traits: match.Exact,
+	Line:   190,
+	Options: []match.Option{
+		{Spellings: "-a --all", Line: 193},
+		{Spellings: "--no-trunc", Line: 193},
+		{Spellings: "--orphans", Line: 193},
+		{Spellings: "-q --quiet", Line: 193},
+		{Spellings: "--services", Line: 193},
+		{Spellings: "--short", Line: 193},
+		{Spellings: "--json", Line: 193},
+		{Spellings: "--no-stream", Line: 193},
+		{Spellings: "--filter", Line: 194, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--format", Line: 194, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--status", Line: 194, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--index", Line: 194, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--protocol", Line: 194, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--since", Line: 194, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--until", Line: 194, Arity: match.Value, Kind: match.Data},
+	},
+	Index: []uint32{3, 524288, 589824, 720896, 393216, 458752, 65536, 131072, 786432, 196611, 262144, 327680, 851968, 655360, 917504, 0, 196608},
 }
-
-var containersOptionList12 = []match.Option{
-	{Spellings: "--follow", Line: 199},
-	{Spellings: "--no-color", Line: 199},
-	{Spellings: "--no-log-prefix", Line: 199},
-	{Spellings: "-t --timestamps", Line: 199},
-	{Spellings: "--index", Line: 200, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--since", Line: 200, Arity: match.Value, Kind: match.Data},
-	{Spellings: "-n --tail", Line: 200, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--until", Line: 200, Arity: match.Value, Kind: match.Data},
-	{Spellings: "-f", Line: 201, Arity: match.Value, Kind: match.Data, More: &match.More{Multi: []match.Operand{{Kind: match.Data, Max: 1}}}},
-}
-
-var containersTable10 = []uint32{0, 262144, 65536, 131072, 327680, 393219, 196611, 458752, 524288, 393216, 196608}
 
 var containersOptions18 = match.Table{
-	Traits:  match.Exact,
-	Line:    196,
-	Options: containersOptionList12,
-	Index:   containersTable10,
+	Traits: match.Exact,
+	Line:   196,
+	Options: []match.Option{
+		{Spellings: "--follow", Line: 199},
+		{Spellings: "--no-color", Line: 199},
+		{Spellings: "--no-log-prefix", Line: 199},
+		{Spellings: "-t --timestamps", Line: 199},
+		{Spellings: "--index", Line: 200, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--since", Line: 200, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-n --tail", Line: 200, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--until", Line: 200, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-f", Line: 201, Arity: match.Value, Kind: match.Data, More: &match.More{Multi: []match.Operand{{Kind: match.Data, Max: 1}}}},
+	},
+	Index: []uint32{0, 262144, 65536, 131072, 327680, 393219, 196611, 458752, 524288, 393216, 196608},
 }
-
-var containersOptionList13 = []match.Option{
-	{Spellings: "-d --detach", Line: 104},
-	{Spellings: "--init", Line: 104},
-	{Spellings: "-i --interactive", Line: 104},
-	{Spellings: "--no-healthcheck", Line: 104},
-	{Spellings: "--oom-kill-disable", Line: 104},
-	{Spellings: "--privileged", Line: 104},
-	{Spellings: "-P --publish-all", Line: 104},
-	{Spellings: "--read-only", Line: 104},
-	{Spellings: "--rm", Line: 104},
-	{Spellings: "--sig-proxy", Line: 104},
-	{Spellings: "-t --tty", Line: 104},
-	{Spellings: "-q --quiet", Line: 104},
-	{Spellings: "--use-api-socket", Line: 104},
-	{Spellings: "--disable-content-trust", Line: 104},
-	{Spellings: "--help", Line: 104},
-	{Spellings: "--add-host", Line: 105, Arity: match.Value, Kind: match.Data},
-	{Spellings: "-a --attach", Line: 105, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--annotation", Line: 105, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--blkio-weight", Line: 105, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--cap-add", Line: 105, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--cap-drop", Line: 105, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--cgroup-parent", Line: 105, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--cgroupns", Line: 105, Arity: match.Value, Kind: match.Data},
-	{Spellings: "-c --cpu-shares", Line: 105, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--cpus", Line: 105, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--cpuset-cpus", Line: 105, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--device", Line: 105, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--dns", Line: 105, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--entrypoint", Line: 105, Arity: match.Value, Kind: match.Data},
-	{Spellings: "-e --env", Line: 105, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--expose", Line: 105, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--gpus", Line: 105, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--group-add", Line: 105, Arity: match.Value, Kind: match.Data},
-	{Spellings: "-h --hostname", Line: 105, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--ip", Line: 105, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--ipc", Line: 105, Arity: match.Value, Kind: match.Data},
-	{Spellings: "-l --label", Line: 105, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--link", Line: 105, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--log-driver", Line: 105, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--log-opt", Line: 105, Arity: match.Value, Kind: match.Data},
-	{Spellings: "-m --memory", Line: 105, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--memory-swap", Line: 105, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--mount", Line: 105, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--name", Line: 105, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--network --net", Line: 105, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--network-alias", Line: 105, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--pid", Line: 105, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--pids-limit", Line: 105, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--platform", Line: 105, Arity: match.Value, Kind: match.Data},
-	{Spellings: "-p --publish", Line: 105, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--pull", Line: 105, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--restart", Line: 105, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--runtime", Line: 105, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--security-opt", Line: 105, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--shm-size", Line: 105, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--stop-signal", Line: 105, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--stop-timeout", Line: 105, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--sysctl", Line: 105, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--tmpfs", Line: 105, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--ulimit", Line: 105, Arity: match.Value, Kind: match.Data},
-	{Spellings: "-u --user", Line: 105, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--userns", Line: 105, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--uts", Line: 105, Arity: match.Value, Kind: match.Data},
-	{Spellings: "-v --volume", Line: 105, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--volume-driver", Line: 105, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--volumes-from", Line: 105, Arity: match.Value, Kind: match.Data},
-	{Spellings: "-w --workdir", Line: 105, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--health-cmd", Line: 105, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--health-interval", Line: 105, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--health-retries", Line: 105, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--health-timeout", Line: 105, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--env-file", Line: 106, Arity: match.Value, Kind: match.Read},
-	{Spellings: "--label-file", Line: 106, Arity: match.Value, Kind: match.Read},
-	{Spellings: "--cidfile", Line: 107, Arity: match.Value, Kind: match.Write},
-}
-
-var containersTable11 = []uint32{983040, 1114112, 1048579, 1179648, 1245184, 1310720, 1376256, 1441792, 4784128, 1507331, 1572864, 1638400, 3, 1703936, 851968, 1769472, 1835008, 1900547, 4653056, 1966080, 2031616, 2097152, 4390912, 4456448, 4521984, 4587520, 917504, 2162691, 65536, 131075, 2228224, 2293760, 2359299, 4718592, 2424832, 2490368, 2555904, 2621443, 2686976, 2752512, 2818048, 2883594, 2883584, 2949120, 196608, 262144, 3014656, 3080192, 3145728, 327680, 3211267, 393219, 3276800, 720899, 458752, 3342336, 524288, 3407872, 3473408, 3538944, 589824, 3604480, 3670016, 3735552, 3801088, 655363, 3866624, 786432, 3932163, 3997696, 4063232, 4128771, 4194304, 4259840, 4325379, 393216, 1048576, 1507328, 0, 1900544, 2162688, 131072, 2359296, 2621440, 3211264, 720896, 655360, 3932160, 4128768, 4325376}
 
 var containersOptions19 = match.Table{
-	Traits:  match.Stop | match.Exact,
-	Line:    101,
-	Options: containersOptionList13,
-	Index:   containersTable11,
-}
-
-var containersOptionList14 = []match.Option{
-	{Spellings: "-s --size", Line: 31},
-	{Spellings: "--help", Line: 31},
-	{Spellings: "-f --format", Line: 32, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--type", Line: 32, Arity: match.Value, Kind: match.Data},
+	Traits: match.Stop | match.Exact,
+	Line:   101,
+	Options: []match.Option{
+		{Spellings: "-d --detach", Line: 104},
+		{Spellings: "--init", Line: 104},
+		{Spellings: "-i --interactive", Line: 104},
+		{Spellings: "--no-healthcheck", Line: 104},
+		{Spellings: "--oom-kill-disable", Line: 104},
+		{Spellings: "--privileged", Line: 104},
+		{Spellings: "-P --publish-all", Line: 104},
+		{Spellings: "--read-only", Line: 104},
+		{Spellings: "--rm", Line: 104},
+		{Spellings: "--sig-proxy", Line: 104},
+		{Spellings: "-t --tty", Line: 104},
+		{Spellings: "-q --quiet", Line: 104},
+		{Spellings: "--use-api-socket", Line: 104},
+		{Spellings: "--disable-content-trust", Line: 104},
+		{Spellings: "--help", Line: 104},
+		{Spellings: "--add-host", Line: 105, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-a --attach", Line: 105, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--annotation", Line: 105, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--blkio-weight", Line: 105, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--cap-add", Line: 105, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--cap-drop", Line: 105, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--cgroup-parent", Line: 105, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--cgroupns", Line: 105, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-c --cpu-shares", Line: 105, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--cpus", Line: 105, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--cpuset-cpus", Line: 105, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--device", Line: 105, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--dns", Line: 105, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--entrypoint", Line: 105, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-e --env", Line: 105, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--expose", Line: 105, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--gpus", Line: 105, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--group-add", Line: 105, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-h --hostname", Line: 105, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--ip", Line: 105, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--ipc", Line: 105, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-l --label", Line: 105, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--link", Line: 105, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--log-driver", Line: 105, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--log-opt", Line: 105, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-m --memory", Line: 105, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--memory-swap", Line: 105, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--mount", Line: 105, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--name", Line: 105, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--network --net", Line: 105, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--network-alias", Line: 105, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--pid", Line: 105, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--pids-limit", Line: 105, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--platform", Line: 105, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-p --publish", Line: 105, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--pull", Line: 105, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--restart", Line: 105, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--runtime", Line: 105, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--security-opt", Line: 105, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--shm-size", Line: 105, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--stop-signal", Line: 105, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--stop-timeout", Line: 105, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--sysctl", Line: 105, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--tmpfs", Line: 105, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--ulimit", Line: 105, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-u --user", Line: 105, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--userns", Line: 105, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--uts", Line: 105, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-v --volume", Line: 105, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--volume-driver", Line: 105, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--volumes-from", Line: 105, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-w --workdir", Line: 105, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--health-cmd", Line: 105, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--health-interval", Line: 105, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--health-retries", Line: 105, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--health-timeout", Line: 105, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--env-file", Line: 106, Arity: match.Value, Kind: match.Read},
+		{Spellings: "--label-file", Line: 106, Arity: match.Value, Kind: match.Read},
+		{Spellings: "--cidfile", Line: 107, Arity: match.Value, Kind: match.Write},
+	},
+	Index: []uint32{983040, 1114112, 1048579, 1179648, 1245184, 1310720, 1376256, 1441792, 4784128, 1507331, 1572864, 1638400, 3, 1703936, 851968, 1769472, 1835008, 1900547, 4653056, 1966080, 2031616, 2097152, 4390912, 4456448, 4521984, 4587520, 917504, 2162691, 65536, 131075, 2228224, 2293760, 2359299, 4718592, 2424832, 2490368, 2555904, 2621443, 2686976, 2752512, 2818048, 2883594, 2883584, 2949120, 196608, 262144, 3014656, 3080192, 3145728, 327680, 3211267, 393219, 3276800, 720899, 458752, 3342336, 524288, 3407872, 3473408, 3538944, 589824, 3604480, 3670016, 3735552, 3801088, 655363, 3866624, 786432, 3932163, 3997696, 4063232, 4128771, 4194304, 4259840, 4325379, 393216, 1048576, 1507328, 0, 1900544, 2162688, 131072, 2359296, 2621440, 3211264, 720896, 655360, 3932160, 4128768, 4325376},
 }
 
 var containersOptions20 = match.Table{
-	Traits:  match.Exact,
-	Line:    28,
-	Options: containersOptionList14,
-	Index:   []uint32{131075, 65536, 3, 196608, 131072, 0},
+	Traits: match.Exact,
+	Line:   28,
+	Options: []match.Option{
+		{Spellings: "-s --size", Line: 31},
+		{Spellings: "--help", Line: 31},
+		{Spellings: "-f --format", Line: 32, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--type", Line: 32, Arity: match.Value, Kind: match.Data},
+	},
+	Index: []uint32{131075, 65536, 3, 196608, 131072, 0},
 }
-
-var containersOptionList15 = []match.Option{
-	{Spellings: "--details", Line: 37},
-	{Spellings: "-f --follow", Line: 37},
-	{Spellings: "-t --timestamps", Line: 37},
-	{Spellings: "--no-resolve", Line: 37},
-	{Spellings: "--no-task-ids", Line: 37},
-	{Spellings: "--no-trunc", Line: 37},
-	{Spellings: "--raw", Line: 37},
-	{Spellings: "--help", Line: 37},
-	{Spellings: "--since", Line: 38, Arity: match.Value, Kind: match.Data},
-	{Spellings: "-n --tail", Line: 38, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--until", Line: 38, Arity: match.Value, Kind: match.Data},
-}
-
-var containersTable12 = []uint32{0, 65539, 458752, 196608, 262144, 327680, 393216, 524288, 589827, 131075, 655360, 65536, 589824, 131072}
 
 var containersOptions21 = match.Table{
-	Traits:  match.Exact,
-	Line:    34,
-	Options: containersOptionList15,
-	Index:   containersTable12,
+	Traits: match.Exact,
+	Line:   34,
+	Options: []match.Option{
+		{Spellings: "--details", Line: 37},
+		{Spellings: "-f --follow", Line: 37},
+		{Spellings: "-t --timestamps", Line: 37},
+		{Spellings: "--no-resolve", Line: 37},
+		{Spellings: "--no-task-ids", Line: 37},
+		{Spellings: "--no-trunc", Line: 37},
+		{Spellings: "--raw", Line: 37},
+		{Spellings: "--help", Line: 37},
+		{Spellings: "--since", Line: 38, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-n --tail", Line: 38, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--until", Line: 38, Arity: match.Value, Kind: match.Data},
+	},
+	Index: []uint32{0, 65539, 458752, 196608, 262144, 327680, 393216, 524288, 589827, 131075, 655360, 65536, 589824, 131072},
 }
 
 var containersOrigin6 = match.Origin{Program: "docker", File: "rules/containers.toml"}
@@ -3260,34 +2195,30 @@ var containersOptions23 = match.Table{
 	Index: []uint32{327680, 196608, 262144, 3, 65536, 131072, 0},
 }
 
-var containersOptionList16 = []match.Option{
-	{Spellings: "-a --all", Line: 257},
-	{Spellings: "-q --quiet", Line: 257},
-	{Spellings: "--services", Line: 257},
-	{Spellings: "--short", Line: 257},
-	{Spellings: "--json", Line: 257},
-	{Spellings: "-f --follow", Line: 257},
-	{Spellings: "--no-color", Line: 257},
-	{Spellings: "--no-log-prefix", Line: 257},
-	{Spellings: "-t --timestamps", Line: 257},
-	{Spellings: "--no-trunc", Line: 257},
-	{Spellings: "--filter", Line: 258, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--format", Line: 258, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--status", Line: 258, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--index", Line: 258, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--protocol", Line: 258, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--since", Line: 258, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--until", Line: 258, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--tail", Line: 258, Arity: match.Value, Kind: match.Data},
-}
-
-var containersTable13 = []uint32{3, 655360, 327683, 720896, 851968, 262144, 393216, 458752, 589824, 917504, 65539, 131072, 196608, 983040, 786432, 1114112, 524291, 1048576, 0, 327680, 65536, 524288}
-
 var containersOptions24 = match.Table{
-	Traits:  match.Exact,
-	Line:    254,
-	Options: containersOptionList16,
-	Index:   containersTable13,
+	Traits: match.Exact,
+	Line:   254,
+	Options: []match.Option{
+		{Spellings: "-a --all", Line: 257},
+		{Spellings: "-q --quiet", Line: 257},
+		{Spellings: "--services", Line: 257},
+		{Spellings: "--short", Line: 257},
+		{Spellings: "--json", Line: 257},
+		{Spellings: "-f --follow", Line: 257},
+		{Spellings: "--no-color", Line: 257},
+		{Spellings: "--no-log-prefix", Line: 257},
+		{Spellings: "-t --timestamps", Line: 257},
+		{Spellings: "--no-trunc", Line: 257},
+		{Spellings: "--filter", Line: 258, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--format", Line: 258, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--status", Line: 258, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--index", Line: 258, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--protocol", Line: 258, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--since", Line: 258, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--until", Line: 258, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--tail", Line: 258, Arity: match.Value, Kind: match.Data},
+	},
+	Index: []uint32{3, 655360, 327683, 720896, 851968, 262144, 393216, 458752, 589824, 917504, 65539, 131072, 196608, 983040, 786432, 1114112, 524291, 1048576, 0, 327680, 65536, 524288},
 }
 
 var containersOrigin7 = match.Origin{Program: "docker-compose", File: "rules/containers.toml"}
@@ -3302,12 +2233,12 @@ var containersWhen5 = match.Conditions{Any: []match.FlagTest{
 }}
 
 var containersOptions25 = match.Table{
-	Line: 600,
+	Line: 605,
 	Options: []match.Option{
-		{Spellings: "-h --help", Line: 601},
-		{Spellings: "-v --version", Line: 601},
-		{Spellings: "-c --config", Line: 601},
-		{Spellings: "-d --debug", Line: 601},
+		{Spellings: "-h --help", Line: 606},
+		{Spellings: "-v --version", Line: 606},
+		{Spellings: "-c --config", Line: 606},
+		{Spellings: "-d --debug", Line: 606},
 	},
 	Index: []uint32{131075, 196611, 3, 65539, 131072, 196608, 0, 65536},
 }
@@ -3320,831 +2251,214 @@ var containersWhen6 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-c"},
 }}
 
-var containersOptionList17 = []match.Option{
-	{Spellings: "-h --help", Line: 397},
-	{Spellings: "-v --version", Line: 397},
-	{Spellings: "--debug", Line: 397},
-	{Spellings: "-n --namespace", Line: 398, Arity: match.Value, Kind: match.Data},
-	{Spellings: "-a --address", Line: 399, Arity: match.Value, Kind: match.Acts},
-	{Spellings: "-H --host", Line: 399, Arity: match.Value, Kind: match.Acts},
-	{Spellings: "--cni-path", Line: 399, Arity: match.Value, Kind: match.Acts},
-	{Spellings: "--snapshotter", Line: 399, Arity: match.Value, Kind: match.Acts},
-	{Spellings: "--data-root", Line: 399, Arity: match.Value, Kind: match.Acts},
-}
-
-var containersTable14 = []uint32{262147, 393216, 524288, 131072, 3, 327683, 196611, 458752, 65539, 327680, 262144, 0, 196608, 65536}
-
 var containersOptions26 = match.Table{
-	Traits:  match.Stop | match.Exact,
-	Line:    395,
-	Options: containersOptionList17,
-	Index:   containersTable14,
+	Traits: match.Stop | match.Exact,
+	Line:   400,
+	Options: []match.Option{
+		{Spellings: "-h --help", Line: 402},
+		{Spellings: "-v --version", Line: 402},
+		{Spellings: "--debug", Line: 402},
+		{Spellings: "-n --namespace", Line: 403, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-a --address", Line: 404, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-H --host", Line: 404, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--cni-path", Line: 404, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--snapshotter", Line: 404, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--data-root", Line: 404, Arity: match.Value, Kind: match.Acts},
+	},
+	Index: []uint32{262147, 393216, 524288, 131072, 3, 327683, 196611, 458752, 65539, 327680, 262144, 0, 196608, 65536},
 }
-
-var containersOptionList18 = []match.Option{
-	{Spellings: "-a --all", Line: 404},
-	{Spellings: "-l --latest", Line: 404},
-	{Spellings: "--no-trunc", Line: 404},
-	{Spellings: "-q --quiet", Line: 404},
-	{Spellings: "-s --size", Line: 404},
-	{Spellings: "--digests", Line: 404},
-	{Spellings: "--names", Line: 404},
-	{Spellings: "--no-stream", Line: 404},
-	{Spellings: "-f --follow", Line: 404},
-	{Spellings: "-t --timestamps", Line: 404},
-	{Spellings: "--filter", Line: 405, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--format", Line: 405, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--last", Line: 405, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--since", Line: 405, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--until", Line: 405, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--tail", Line: 405, Arity: match.Value, Kind: match.Data},
-	{Spellings: "-n", Line: 406, Arity: match.Value, Kind: match.Data, More: &match.More{Multi: []match.Operand{{Kind: match.Data, Max: 1}}}},
-}
-
-var containersTable15 = []uint32{3, 327680, 655360, 524291, 720896, 786432, 65539, 393216, 458752, 131072, 196611, 851968, 262147, 983040, 589827, 917504, 0, 524288, 65536, 1048576, 196608, 262144, 589824}
 
 var containersOptions27 = match.Table{
-	Traits:  match.Exact,
-	Line:    401,
-	Options: containersOptionList18,
-	Index:   containersTable15,
+	Traits: match.Exact,
+	Line:   406,
+	Options: []match.Option{
+		{Spellings: "-a --all", Line: 409},
+		{Spellings: "-l --latest", Line: 409},
+		{Spellings: "--no-trunc", Line: 409},
+		{Spellings: "-q --quiet", Line: 409},
+		{Spellings: "-s --size", Line: 409},
+		{Spellings: "--digests", Line: 409},
+		{Spellings: "--names", Line: 409},
+		{Spellings: "--no-stream", Line: 409},
+		{Spellings: "-f --follow", Line: 409},
+		{Spellings: "-t --timestamps", Line: 409},
+		{Spellings: "--filter", Line: 410, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--format", Line: 410, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--last", Line: 410, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--since", Line: 410, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--until", Line: 410, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--tail", Line: 410, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-n", Line: 411, Arity: match.Value, Kind: match.Data, More: &match.More{Multi: []match.Operand{{Kind: match.Data, Max: 1}}}},
+	},
+	Index: []uint32{3, 327680, 655360, 524291, 720896, 786432, 65539, 393216, 458752, 131072, 196611, 851968, 262147, 983040, 589827, 917504, 0, 524288, 65536, 1048576, 196608, 262144, 589824},
 }
 
 var containersOrigin9 = match.Origin{Program: "nerdctl", File: "rules/containers.toml"}
 
-var containersOptionList19 = []match.Option{
-	{Spellings: "-v --version", Line: 307},
-	{Spellings: "--help", Line: 307},
-	{Spellings: "--noout", Line: 307},
-	{Spellings: "--syslog", Line: 307},
-	{Spellings: "-r --remote", Line: 307},
-	{Spellings: "--log-level", Line: 308, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--namespace", Line: 308, Arity: match.Value, Kind: match.Data},
-	{Spellings: "-c --connection", Line: 308, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--events-backend", Line: 308, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--ssh", Line: 308, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--cgroup-manager", Line: 309, Arity: match.Value, Kind: match.Acts},
-	{Spellings: "--conmon", Line: 309, Arity: match.Value, Kind: match.Acts},
-	{Spellings: "--hooks-dir", Line: 309, Arity: match.Value, Kind: match.Acts},
-	{Spellings: "--identity", Line: 309, Arity: match.Value, Kind: match.Acts},
-	{Spellings: "--module", Line: 309, Arity: match.Value, Kind: match.Acts},
-	{Spellings: "--network-cmd-path", Line: 309, Arity: match.Value, Kind: match.Acts},
-	{Spellings: "--network-config-dir", Line: 309, Arity: match.Value, Kind: match.Acts},
-	{Spellings: "--root", Line: 309, Arity: match.Value, Kind: match.Acts},
-	{Spellings: "--runroot", Line: 309, Arity: match.Value, Kind: match.Acts},
-	{Spellings: "--runtime", Line: 309, Arity: match.Value, Kind: match.Acts},
-	{Spellings: "--runtime-flag", Line: 309, Arity: match.Value, Kind: match.Acts},
-	{Spellings: "--storage-driver", Line: 309, Arity: match.Value, Kind: match.Acts},
-	{Spellings: "--storage-opt", Line: 309, Arity: match.Value, Kind: match.Acts},
-	{Spellings: "--tmpdir", Line: 309, Arity: match.Value, Kind: match.Acts},
-	{Spellings: "--url", Line: 309, Arity: match.Value, Kind: match.Acts},
-	{Spellings: "--volumepath", Line: 309, Arity: match.Value, Kind: match.Acts},
-	{Spellings: "--config", Line: 309, Arity: match.Value, Kind: match.Acts},
-	{Spellings: "--imagestore", Line: 309, Arity: match.Value, Kind: match.Acts},
-	{Spellings: "--transient-store", Line: 309, Kind: match.Acts},
-}
-
-var containersTable16 = []uint32{655360, 1703936, 720896, 458755, 524288, 65536, 786432, 851968, 1769472, 327680, 917504, 393216, 983040, 1048576, 131072, 262147, 1114112, 1179648, 1245184, 1310720, 589824, 1376256, 1441792, 196608, 1507328, 1835008, 1572864, 3, 1638400, 458752, 262144, 0}
-
 var containersOptions28 = match.Table{
-	Traits:  match.Stop | match.Exact,
-	Line:    305,
-	Options: containersOptionList19,
-	Index:   containersTable16,
+	Traits: match.Stop | match.Exact,
+	Line:   305,
+	Options: []match.Option{
+		{Spellings: "-v --version", Line: 307},
+		{Spellings: "--help -h", Line: 307},
+		{Spellings: "--noout", Line: 307},
+		{Spellings: "--syslog", Line: 307},
+		{Spellings: "-r --remote", Line: 307},
+		{Spellings: "--log-level", Line: 308, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--namespace", Line: 308, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-c --connection", Line: 308, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--events-backend", Line: 308, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--ssh", Line: 308, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--cgroup-manager", Line: 309, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--conmon", Line: 309, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--hooks-dir", Line: 309, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--identity", Line: 309, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--module", Line: 309, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--network-cmd-path", Line: 309, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--network-config-dir", Line: 309, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--root", Line: 309, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--runroot", Line: 309, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--runtime", Line: 309, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--runtime-flag", Line: 309, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--storage-driver", Line: 309, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--storage-opt", Line: 309, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--tmpdir", Line: 309, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--url", Line: 309, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--volumepath", Line: 309, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--config", Line: 309, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--imagestore", Line: 309, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--transient-store", Line: 309, Kind: match.Acts},
+	},
+	Index: []uint32{655360, 1703936, 720896, 458755, 524288, 65536, 786432, 851968, 1769472, 327680, 917504, 393216, 983040, 1048576, 131072, 262147, 1114112, 1179648, 1245184, 1310720, 589824, 1376256, 1441792, 196608, 1507328, 1835008, 1572864, 3, 1638400, 458752, 65543, 262144, 0},
 }
-
-var containersOptionList20 = []match.Option{
-	{Spellings: "-a --all", Line: 314},
-	{Spellings: "--digests", Line: 314},
-	{Spellings: "--external", Line: 314},
-	{Spellings: "--history", Line: 314},
-	{Spellings: "-l --latest", Line: 314},
-	{Spellings: "--no-trunc", Line: 314},
-	{Spellings: "--noheading", Line: 314},
-	{Spellings: "--no-reset", Line: 314},
-	{Spellings: "--no-stream", Line: 314},
-	{Spellings: "--ns", Line: 314},
-	{Spellings: "-p --pod", Line: 314},
-	{Spellings: "-q --quiet", Line: 314},
-	{Spellings: "-s --size", Line: 314},
-	{Spellings: "--sync", Line: 314},
-	{Spellings: "--ctr-ids", Line: 314},
-	{Spellings: "--ctr-names", Line: 314},
-	{Spellings: "--ctr-status", Line: 314},
-	{Spellings: "-v --verbose", Line: 314},
-	{Spellings: "-H --human", Line: 314},
-	{Spellings: "--whatrequires", Line: 314},
-	{Spellings: "--compatible", Line: 314},
-	{Spellings: "--list-tags", Line: 314},
-	{Spellings: "--tls-verify", Line: 314},
-	{Spellings: "-j --json", Line: 314},
-	{Spellings: "--raw", Line: 314},
-	{Spellings: "--help", Line: 314},
-	{Spellings: "-f --filter", Line: 315, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--format", Line: 315, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--sort", Line: 315, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--since", Line: 315, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--until", Line: 315, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--limit", Line: 315, Arity: match.Value, Kind: match.Data},
-	{Spellings: "-i --interval", Line: 315, Arity: match.Value, Kind: match.Data},
-	{Spellings: "-w --watch", Line: 315, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--last", Line: 315, Arity: match.Value, Kind: match.Data},
-	{Spellings: "-n", Line: 316, Arity: match.Value, Kind: match.Data, More: &match.More{Multi: []match.Operand{{Kind: match.Data, Max: 1}}}},
-	{Spellings: "--authfile", Line: 317, Arity: match.Value, Kind: match.Read},
-}
-
-var containersTable17 = []uint32{3, 2359296, 1310720, 917504, 983040, 1048576, 65536, 131072, 1703939, 1769472, 1638400, 196608, 1179651, 2097155, 1507331, 2228224, 262147, 2031616, 1376256, 458752, 524288, 327680, 393216, 589824, 655363, 720899, 1572864, 1900544, 786435, 1835008, 851968, 1441792, 1966080, 1114115, 2162691, 1245184, 1179648, 0, 1703936, 2097152, 1507328, 262144, 2293760, 655360, 720896, 786432, 1114112, 2162688}
 
 var containersOptions29 = match.Table{
-	Traits:  match.Exact,
-	Line:    311,
-	Options: containersOptionList20,
-	Index:   containersTable17,
+	Traits: match.Exact,
+	Line:   311,
+	Options: []match.Option{
+		{Spellings: "-a --all", Line: 314},
+		{Spellings: "--digests", Line: 314},
+		{Spellings: "--external", Line: 314},
+		{Spellings: "--history", Line: 314},
+		{Spellings: "-l --latest", Line: 314},
+		{Spellings: "--no-trunc", Line: 314},
+		{Spellings: "--noheading", Line: 314},
+		{Spellings: "--no-reset", Line: 314},
+		{Spellings: "--no-stream", Line: 314},
+		{Spellings: "--ns", Line: 314},
+		{Spellings: "-p --pod", Line: 314},
+		{Spellings: "-q --quiet", Line: 314},
+		{Spellings: "-s --size", Line: 314},
+		{Spellings: "--sync", Line: 314},
+		{Spellings: "--ctr-ids", Line: 314},
+		{Spellings: "--ctr-names", Line: 314},
+		{Spellings: "--ctr-status", Line: 314},
+		{Spellings: "-v --verbose", Line: 314},
+		{Spellings: "-H --human", Line: 314},
+		{Spellings: "--whatrequires", Line: 314},
+		{Spellings: "--compatible", Line: 314},
+		{Spellings: "--list-tags", Line: 314},
+		{Spellings: "--tls-verify", Line: 314},
+		{Spellings: "-j --json", Line: 314},
+		{Spellings: "--raw", Line: 314},
+		{Spellings: "--help", Line: 314},
+		{Spellings: "-f --filter", Line: 315, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--format", Line: 315, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--sort", Line: 315, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--since", Line: 315, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--until", Line: 315, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--limit", Line: 315, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-i --interval", Line: 315, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-w --watch", Line: 315, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--last", Line: 315, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-n", Line: 316, Arity: match.Value, Kind: match.Data, More: &match.More{Multi: []match.Operand{{Kind: match.Data, Max: 1}}}},
+		{Spellings: "--authfile", Line: 317, Arity: match.Value, Kind: match.Read},
+	},
+	Index: []uint32{3, 2359296, 1310720, 917504, 983040, 1048576, 65536, 131072, 1703939, 1769472, 1638400, 196608, 1179651, 2097155, 1507331, 2228224, 262147, 2031616, 1376256, 458752, 524288, 327680, 393216, 589824, 655363, 720899, 1572864, 1900544, 786435, 1835008, 851968, 1441792, 1966080, 1114115, 2162691, 1245184, 1179648, 0, 1703936, 2097152, 1507328, 262144, 2293760, 655360, 720896, 786432, 1114112, 2162688},
 }
-
-var containersOptionList21 = []match.Option{
-	{Spellings: "-s --size", Line: 328},
-	{Spellings: "-l --latest", Line: 328},
-	{Spellings: "-f --format", Line: 329, Arity: match.Value, Kind: match.Data},
-	{Spellings: "-t --type", Line: 329, Arity: match.Value, Kind: match.Data},
-}
-
-var containersTable18 = []uint32{131075, 65539, 3, 196611, 131072, 65536, 0, 196608}
 
 var containersOptions30 = match.Table{
-	Traits:  match.Exact,
-	Line:    325,
-	Options: containersOptionList21,
-	Index:   containersTable18,
+	Traits:  match.Stop | match.Exact,
+	Line:    353,
+	Options: []match.Option{{Spellings: "--help -h", Line: 356}},
+	Index:   []uint32{0, 7},
 }
-
-var containersOptionList22 = []match.Option{
-	{Spellings: "--color", Line: 322},
-	{Spellings: "-f --follow", Line: 322},
-	{Spellings: "-l --latest", Line: 322},
-	{Spellings: "-n --names", Line: 322},
-	{Spellings: "-t --timestamps", Line: 322},
-	{Spellings: "--details", Line: 322},
-	{Spellings: "--since", Line: 323, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--tail", Line: 323, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--until", Line: 323, Arity: match.Value, Kind: match.Data},
-	{Spellings: "-c --container", Line: 323, Arity: match.Value, Kind: match.Data},
-}
-
-var containersTable19 = []uint32{0, 589827, 327680, 65539, 131075, 196611, 393216, 458752, 262147, 524288, 589824, 65536, 131072, 196608, 262144}
 
 var containersOptions31 = match.Table{
-	Traits:  match.Exact,
-	Line:    319,
-	Options: containersOptionList22,
-	Index:   containersTable19,
+	Traits: match.Exact,
+	Line:   325,
+	Options: []match.Option{
+		{Spellings: "-s --size", Line: 328},
+		{Spellings: "-l --latest", Line: 328},
+		{Spellings: "-f --format", Line: 329, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-t --type", Line: 329, Arity: match.Value, Kind: match.Data},
+	},
+	Index: []uint32{131075, 65539, 3, 196611, 131072, 65536, 0, 196608},
 }
 
-var containersLevels1 = []match.Level{
-	{
-		Table: &containersOptions28,
-		Risky: true,
-	},
-	{
-		Path:     []string{"artifact"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:  []string{"artifact", "ls"},
-		Table: &containersOptions29,
-	},
-	{
-		Path:     []string{"attach"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"auto-update"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"build"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"checkpoint"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"commit"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"compose"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"container"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:  []string{"container", "diff"},
-		Table: &containersOptions29,
-	},
-	{
-		Path:  []string{"container", "exists"},
-		Table: &containersOptions29,
-	},
-	{
-		Path:  []string{"container", "inspect"},
-		Table: &containersOptions30,
-	},
-	{
-		Path:  []string{"container", "list"},
-		Table: &containersOptions29,
-	},
-	{
-		Path:  []string{"container", "logs"},
-		Table: &containersOptions31,
-	},
-	{
-		Path:  []string{"container", "ls"},
-		Table: &containersOptions29,
-	},
-	{
-		Path:  []string{"container", "port"},
-		Table: &containersOptions29,
-	},
-	{
-		Path:     []string{"container", "prune"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:  []string{"container", "ps"},
-		Table: &containersOptions29,
-	},
-	{
-		Path:     []string{"container", "rm"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:  []string{"container", "stats"},
-		Table: &containersOptions29,
-	},
-	{
-		Path:  []string{"container", "top"},
-		Table: &containersOptions29,
-	},
-	{
-		Path:     []string{"cp"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"create"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:  []string{"diff"},
-		Table: &containersOptions29,
-	},
-	{
-		Path:  []string{"events"},
-		Table: &containersOptions29,
-	},
-	{
-		Path:     []string{"exec"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"export"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"farm"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:  []string{"farm", "list"},
-		Table: &containersOptions29,
-	},
-	{
-		Path:     []string{"generate"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"healthcheck"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"help"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:  []string{"history"},
-		Table: &containersOptions29,
-	},
-	{
-		Path:     []string{"image"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:  []string{"image", "diff"},
-		Table: &containersOptions29,
-	},
-	{
-		Path:  []string{"image", "exists"},
-		Table: &containersOptions29,
-	},
-	{
-		Path:  []string{"image", "history"},
-		Table: &containersOptions29,
-	},
-	{
-		Path:  []string{"image", "inspect"},
-		Table: &containersOptions29,
-	},
-	{
-		Path:  []string{"image", "list"},
-		Table: &containersOptions29,
-	},
-	{
-		Path:  []string{"image", "ls"},
-		Table: &containersOptions29,
-	},
-	{
-		Path:     []string{"image", "prune"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"image", "pull"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"image", "push"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"image", "rm"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:  []string{"image", "tree"},
-		Table: &containersOptions29,
-	},
-	{
-		Path:     []string{"image", "trust"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:  []string{"image", "trust", "show"},
-		Table: &containersOptions29,
-	},
-	{
-		Path:  []string{"images"},
-		Table: &containersOptions29,
-	},
-	{
-		Path:     []string{"import"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:  []string{"info"},
-		Table: &containersOptions29,
-	},
-	{
-		Path:     []string{"init"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:  []string{"inspect"},
-		Table: &containersOptions30,
-	},
-	{
-		Path:     []string{"kill"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"kube"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"load"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"login"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"logout"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:  []string{"logs"},
-		Table: &containersOptions31,
-	},
-	{
-		Path:     []string{"machine"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:  []string{"machine", "info"},
-		Table: &containersOptions29,
-	},
-	{
-		Path:  []string{"machine", "inspect"},
-		Table: &containersOptions29,
-	},
-	{
-		Path:  []string{"machine", "list"},
-		Table: &containersOptions29,
-	},
-	{
-		Path:  []string{"machine", "ls"},
-		Table: &containersOptions29,
-	},
-	{
-		Path:     []string{"machine", "rm"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"manifest"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:  []string{"manifest", "inspect"},
-		Table: &containersOptions29,
-	},
-	{
-		Path:     []string{"mount"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"network"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:  []string{"network", "exists"},
-		Table: &containersOptions29,
-	},
-	{
-		Path:  []string{"network", "inspect"},
-		Table: &containersOptions29,
-	},
-	{
-		Path:  []string{"network", "list"},
-		Table: &containersOptions29,
-	},
-	{
-		Path:  []string{"network", "ls"},
-		Table: &containersOptions29,
-	},
-	{
-		Path:     []string{"network", "prune"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"network", "rm"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"pause"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"play"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"pod"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:  []string{"pod", "exists"},
-		Table: &containersOptions29,
-	},
-	{
-		Path:  []string{"pod", "inspect"},
-		Table: &containersOptions29,
-	},
-	{
-		Path:  []string{"pod", "list"},
-		Table: &containersOptions29,
-	},
-	{
-		Path:  []string{"pod", "logs"},
-		Table: &containersOptions31,
-	},
-	{
-		Path:  []string{"pod", "ls"},
-		Table: &containersOptions29,
-	},
-	{
-		Path:     []string{"pod", "prune"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:  []string{"pod", "ps"},
-		Table: &containersOptions29,
-	},
-	{
-		Path:     []string{"pod", "rm"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:  []string{"pod", "stats"},
-		Table: &containersOptions29,
-	},
-	{
-		Path:  []string{"pod", "top"},
-		Table: &containersOptions29,
-	},
-	{
-		Path:  []string{"port"},
-		Table: &containersOptions29,
-	},
-	{
-		Path:  []string{"ps"},
-		Table: &containersOptions29,
-	},
-	{
-		Path:     []string{"pull"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"push"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"quadlet"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:  []string{"quadlet", "list"},
-		Table: &containersOptions29,
-	},
-	{
-		Path:     []string{"rename"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"restart"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"restore"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"rm"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"rmi"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"run"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"save"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:  []string{"search"},
-		Table: &containersOptions29,
-	},
-	{
-		Path:     []string{"secret"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:  []string{"secret", "list"},
-		Table: &containersOptions29,
-	},
-	{
-		Path:  []string{"secret", "ls"},
-		Table: &containersOptions29,
-	},
-	{
-		Path:     []string{"start"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:  []string{"stats"},
-		Table: &containersOptions29,
-	},
-	{
-		Path:     []string{"stop"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"system"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"system", "connection"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:  []string{"system", "connection", "list"},
-		Table: &containersOptions29,
-	},
-	{
-		Path:  []string{"system", "connection", "ls"},
-		Table: &containersOptions29,
-	},
-	{
-		Path:  []string{"system", "df"},
-		Table: &containersOptions29,
-	},
-	{
-		Path:  []string{"system", "info"},
-		Table: &containersOptions29,
-	},
-	{
-		Path:     []string{"system", "prune"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"system", "reset"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"tag"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:  []string{"top"},
-		Table: &containersOptions29,
-	},
-	{
-		Path:     []string{"unmount"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"unpause"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"unshare"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"untag"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"update"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:  []string{"version"},
-		Table: &containersOptions29,
-	},
-	{
-		Path:     []string{"volume"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:  []string{"volume", "exists"},
-		Table: &containersOptions29,
-	},
-	{
-		Path:  []string{"volume", "inspect"},
-		Table: &containersOptions29,
-	},
-	{
-		Path:  []string{"volume", "list"},
-		Table: &containersOptions29,
-	},
-	{
-		Path:  []string{"volume", "ls"},
-		Table: &containersOptions29,
-	},
-	{
-		Path:     []string{"volume", "prune"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"volume", "rm"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
+var containersOptions32 = match.Table{
+	Traits: match.Exact,
+	Line:   319,
+	Options: []match.Option{
+		{Spellings: "--color", Line: 322},
+		{Spellings: "-f --follow", Line: 322},
+		{Spellings: "-l --latest", Line: 322},
+		{Spellings: "-n --names", Line: 322},
+		{Spellings: "-t --timestamps", Line: 322},
+		{Spellings: "--details", Line: 322},
+		{Spellings: "--since", Line: 323, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--tail", Line: 323, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--until", Line: 323, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-c --container", Line: 323, Arity: match.Value, Kind: match.Data},
+	},
+	Index: []uint32{0, 589827, 327680, 65539, 131075, 196611, 393216, 458752, 262147, 524288, 589824, 65536, 131072, 196608, 262144},
 }
 
 var containersOrigin10 = match.Origin{Program: "podman", File: "rules/containers.toml"}
 
 var containersWhen7 = match.Conditions{Any: []match.FlagTest{{Spelling: "-t", Values: []string{"image", "network", "volume", "pod"}}}}
 
-var containersOptions32 = match.Table{
+var containersOptions33 = match.Table{
 	Traits: match.Stop | match.Exact,
-	Line:   471,
+	Line:   476,
 	Options: []match.Option{
-		{Spellings: "--debug", Line: 473},
-		{Spellings: "-h --help", Line: 473},
-		{Spellings: "-v --version", Line: 473},
-		{Spellings: "--insecure-policy", Line: 473},
-		{Spellings: "--command-timeout", Line: 474, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--override-arch", Line: 474, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--override-os", Line: 474, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--override-variant", Line: 474, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--policy", Line: 475, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--registries.d", Line: 475, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--tmpdir", Line: 475, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--debug", Line: 478},
+		{Spellings: "-h --help", Line: 478},
+		{Spellings: "-v --version", Line: 478},
+		{Spellings: "--insecure-policy", Line: 478},
+		{Spellings: "--command-timeout", Line: 479, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--override-arch", Line: 479, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--override-os", Line: 479, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--override-variant", Line: 479, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--policy", Line: 480, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--registries.d", Line: 480, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--tmpdir", Line: 480, Arity: match.Value, Kind: match.Acts},
 	},
 	Index: []uint32{262144, 0, 65539, 196608, 327680, 393216, 458752, 524288, 589824, 655360, 131075, 65536, 131072},
 }
 
-var containersOptionList23 = []match.Option{
-	{Spellings: "--config", Line: 480},
-	{Spellings: "--no-creds", Line: 480},
-	{Spellings: "-n --no-tags", Line: 480},
-	{Spellings: "--raw", Line: 480},
-	{Spellings: "--tls-verify", Line: 480},
-	{Spellings: "-h --help", Line: 480},
-	{Spellings: "-f --format", Line: 481, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--retry-times", Line: 481, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--authfile", Line: 482, Arity: match.Value, Kind: match.Read},
-	{Spellings: "--cert-dir", Line: 483, Arity: match.Value, Kind: match.Acts},
-	{Spellings: "--creds", Line: 483, Arity: match.Value, Kind: match.Acts},
-	{Spellings: "--daemon-host", Line: 483, Arity: match.Value, Kind: match.Acts},
-	{Spellings: "--password", Line: 483, Arity: match.Value, Kind: match.Acts},
-	{Spellings: "--registry-token", Line: 483, Arity: match.Value, Kind: match.Acts},
-	{Spellings: "--shared-blob-dir", Line: 483, Arity: match.Value, Kind: match.Acts},
-	{Spellings: "--username", Line: 483, Arity: match.Value, Kind: match.Acts},
-}
-
-var containersTable20 = []uint32{524288, 589824, 0, 655360, 720896, 393219, 327683, 65536, 131075, 786432, 196608, 851968, 458752, 917504, 262144, 983040, 393216, 327680, 131072}
-
-var containersOptions33 = match.Table{
-	Traits:  match.Exact,
-	Line:    477,
-	Options: containersOptionList23,
-	Index:   containersTable20,
+var containersOptions34 = match.Table{
+	Traits: match.Exact,
+	Line:   482,
+	Options: []match.Option{
+		{Spellings: "--config", Line: 485},
+		{Spellings: "--no-creds", Line: 485},
+		{Spellings: "-n --no-tags", Line: 485},
+		{Spellings: "--raw", Line: 485},
+		{Spellings: "--tls-verify", Line: 485},
+		{Spellings: "-h --help", Line: 485},
+		{Spellings: "-f --format", Line: 486, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--retry-times", Line: 486, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--authfile", Line: 487, Arity: match.Value, Kind: match.Read},
+		{Spellings: "--cert-dir", Line: 488, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--creds", Line: 488, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--daemon-host", Line: 488, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--password", Line: 488, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--registry-token", Line: 488, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--shared-blob-dir", Line: 488, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--username", Line: 488, Arity: match.Value, Kind: match.Acts},
+	},
+	Index: []uint32{524288, 589824, 0, 655360, 720896, 393219, 327683, 65536, 131075, 786432, 196608, 851968, 458752, 917504, 262144, 983040, 393216, 327680, 131072},
 }
 
 var containersOrigin11 = match.Origin{Program: "skopeo", File: "rules/containers.toml"}

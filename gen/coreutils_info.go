@@ -295,10 +295,8 @@ var tableArch = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels: []match.Level{{
-		Table: &coreutilsInfoOptions1,
-	}},
-	Fixed: 1,
+	Levels:    []match.Level{{Table: &coreutilsInfoOptions1}},
+	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:         "arch.allow",
 		Origin:     &coreutilsInfoOrigin1,
@@ -318,10 +316,8 @@ var tableBasename = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels: []match.Level{{
-		Table: &coreutilsInfoOptions2,
-	}},
-	Fixed: 1,
+	Levels:    []match.Level{{Table: &coreutilsInfoOptions2}},
+	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "basename.allow",
 		Origin:      &coreutilsInfoOrigin2,
@@ -342,10 +338,8 @@ var tableCal = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels: []match.Level{{
-		Table: &coreutilsInfoOptions3,
-	}},
-	Fixed: 1,
+	Levels:    []match.Level{{Table: &coreutilsInfoOptions3}},
+	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "cal.allow",
 		Origin:      &coreutilsInfoOrigin3,
@@ -365,11 +359,8 @@ var tableDate = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels: []match.Level{{
-		Table: &coreutilsInfoOptions4,
-		Risky: true,
-	}},
-	Fixed: 1,
+	Levels:    []match.Level{{Table: &coreutilsInfoOptions4, Risky: true}},
+	Fixed:     1,
 	Rules: []match.Rule{
 		{
 			ID:          "date.allow",
@@ -424,10 +415,8 @@ var tableDf = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels: []match.Level{{
-		Table: &coreutilsInfoOptions5,
-	}},
-	Fixed: 1,
+	Levels:    []match.Level{{Table: &coreutilsInfoOptions5}},
+	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "df.allow",
 		Origin:      &coreutilsInfoOrigin5,
@@ -448,10 +437,8 @@ var tableDir = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels: []match.Level{{
-		Table: &coreutilsInfoOptions6,
-	}},
-	Fixed: 1,
+	Levels:    []match.Level{{Table: &coreutilsInfoOptions6}},
+	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "dir.allow",
 		Origin:      &coreutilsInfoOrigin6,
@@ -471,10 +458,8 @@ var tableDircolors = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels: []match.Level{{
-		Table: &coreutilsInfoOptions7,
-	}},
-	Fixed: 1,
+	Levels:    []match.Level{{Table: &coreutilsInfoOptions7}},
+	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "dircolors.allow",
 		Origin:      &coreutilsInfoOrigin7,
@@ -494,10 +479,8 @@ var tableDu = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels: []match.Level{{
-		Table: &coreutilsInfoOptions8,
-	}},
-	Fixed: 1,
+	Levels:    []match.Level{{Table: &coreutilsInfoOptions8}},
+	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "du.allow",
 		Origin:      &coreutilsInfoOrigin8,
@@ -517,10 +500,8 @@ var tableGetfacl = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels: []match.Level{{
-		Table: &coreutilsInfoOptions9,
-	}},
-	Fixed: 1,
+	Levels:    []match.Level{{Table: &coreutilsInfoOptions9}},
+	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "getfacl.allow",
 		Origin:      &coreutilsInfoOrigin9,
@@ -540,10 +521,8 @@ var tableGetfattr = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels: []match.Level{{
-		Table: &coreutilsInfoOptions10,
-	}},
-	Fixed: 1,
+	Levels:    []match.Level{{Table: &coreutilsInfoOptions10}},
+	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "getfattr.allow",
 		Origin:      &coreutilsInfoOrigin10,
@@ -564,10 +543,8 @@ var tableGroups = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels: []match.Level{{
-		Table: &coreutilsInfoOptions11,
-	}},
-	Fixed: 1,
+	Levels:    []match.Level{{Table: &coreutilsInfoOptions11}},
+	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "groups.allow",
 		Origin:      &coreutilsInfoOrigin11,
@@ -587,10 +564,8 @@ var tableId = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels: []match.Level{{
-		Table: &coreutilsInfoOptions12,
-	}},
-	Fixed: 1,
+	Levels:    []match.Level{{Table: &coreutilsInfoOptions12}},
+	Fixed:     1,
 	Rules: []match.Rule{
 		{
 			ID:          "id.allow",
@@ -657,10 +632,8 @@ var tableLsattr = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels: []match.Level{{
-		Table: &coreutilsInfoOptions14,
-	}},
-	Fixed: 1,
+	Levels:    []match.Level{{Table: &coreutilsInfoOptions14}},
+	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "lsattr.allow",
 		Origin:      &coreutilsInfoOrigin14,
@@ -680,11 +653,8 @@ var tableMktemp = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels: []match.Level{{
-		Table: &coreutilsInfoOptions15,
-		Risky: true,
-	}},
-	Fixed: 1,
+	Levels:    []match.Level{{Table: &coreutilsInfoOptions15, Risky: true}},
+	Fixed:     1,
 	Rules: []match.Rule{
 		{
 			ID:          "mktemp.allow",
@@ -736,10 +706,8 @@ var tableNamei = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels: []match.Level{{
-		Table: &coreutilsInfoOptions16,
-	}},
-	Fixed: 1,
+	Levels:    []match.Level{{Table: &coreutilsInfoOptions16}},
+	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "namei.allow",
 		Origin:      &coreutilsInfoOrigin16,
@@ -759,10 +727,8 @@ var tableNproc = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels: []match.Level{{
-		Table: &coreutilsInfoOptions17,
-	}},
-	Fixed: 1,
+	Levels:    []match.Level{{Table: &coreutilsInfoOptions17}},
+	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:         "nproc.allow",
 		Origin:     &coreutilsInfoOrigin17,
@@ -781,10 +747,8 @@ var tablePathchk = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels: []match.Level{{
-		Table: &coreutilsInfoOptions18,
-	}},
-	Fixed: 1,
+	Levels:    []match.Level{{Table: &coreutilsInfoOptions18}},
+	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "pathchk.allow",
 		Origin:      &coreutilsInfoOrigin18,
@@ -804,10 +768,8 @@ var tablePrintenv = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels: []match.Level{{
-		Table: &coreutilsInfoOptions19,
-	}},
-	Fixed: 1,
+	Levels:    []match.Level{{Table: &coreutilsInfoOptions19}},
+	Fixed:     1,
 	Rules: []match.Rule{
 		{
 			ID:          "printenv.allow",
@@ -850,10 +812,8 @@ var tableReadlink = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels: []match.Level{{
-		Table: &coreutilsInfoOptions20,
-	}},
-	Fixed: 1,
+	Levels:    []match.Level{{Table: &coreutilsInfoOptions20}},
+	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "readlink.allow",
 		Origin:      &coreutilsInfoOrigin20,
@@ -873,10 +833,8 @@ var tableRealpath = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels: []match.Level{{
-		Table: &coreutilsInfoOptions21,
-	}},
-	Fixed: 1,
+	Levels:    []match.Level{{Table: &coreutilsInfoOptions21}},
+	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "realpath.allow",
 		Origin:      &coreutilsInfoOrigin21,
@@ -896,10 +854,8 @@ var tableStat = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels: []match.Level{{
-		Table: &coreutilsInfoOptions22,
-	}},
-	Fixed: 1,
+	Levels:    []match.Level{{Table: &coreutilsInfoOptions22}},
+	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "stat.allow",
 		Origin:      &coreutilsInfoOrigin22,
@@ -919,10 +875,8 @@ var tableStty = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels: []match.Level{{
-		Table: &coreutilsInfoOptions23,
-	}},
-	Fixed: 1,
+	Levels:    []match.Level{{Table: &coreutilsInfoOptions23}},
+	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "stty.allow",
 		Origin:      &coreutilsInfoOrigin23,
@@ -942,10 +896,8 @@ var tableSync = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels: []match.Level{{
-		Table: &coreutilsInfoOptions24,
-	}},
-	Fixed: 1,
+	Levels:    []match.Level{{Table: &coreutilsInfoOptions24}},
+	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "sync.allow",
 		Origin:      &coreutilsInfoOrigin24,
@@ -965,10 +917,8 @@ var tableUname = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels: []match.Level{{
-		Table: &coreutilsInfoOptions25,
-	}},
-	Fixed: 1,
+	Levels:    []match.Level{{Table: &coreutilsInfoOptions25}},
+	Fixed:     1,
 	Rules: []match.Rule{
 		{
 			ID:         "uname.allow",
@@ -1028,10 +978,8 @@ var tableUptime = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels: []match.Level{{
-		Table: &coreutilsInfoOptions26,
-	}},
-	Fixed: 1,
+	Levels:    []match.Level{{Table: &coreutilsInfoOptions26}},
+	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:         "uptime.allow",
 		Origin:     &coreutilsInfoOrigin26,
@@ -1049,10 +997,8 @@ var tableW = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels: []match.Level{{
-		Table: &coreutilsInfoOptions27,
-	}},
-	Fixed: 1,
+	Levels:    []match.Level{{Table: &coreutilsInfoOptions27}},
+	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "w.allow",
 		Origin:      &coreutilsInfoOrigin27,
@@ -1072,10 +1018,8 @@ var tableWho = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels: []match.Level{{
-		Table: &coreutilsInfoOptions28,
-	}},
-	Fixed: 1,
+	Levels:    []match.Level{{Table: &coreutilsInfoOptions28}},
+	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "who.allow",
 		Origin:      &coreutilsInfoOrigin28,
@@ -1335,14 +1279,14 @@ var coreutilsInfoOptions10 = match.Table{
 		{Spellings: "--absolute-names", Line: 141},
 		{Spellings: "-R --recursive", Line: 141},
 		{Spellings: "-L --logical", Line: 141},
-		{Spellings: "-P", Line: 141},
+		{Spellings: "-P --physical", Line: 141},
 		{Spellings: "--version", Line: 142},
 		{Spellings: "--help", Line: 142},
 		{Spellings: "-n --name", Line: 143, Arity: match.Value, Kind: match.Data},
 		{Spellings: "-e --encoding", Line: 143, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--match", Line: 143, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-m --match", Line: 143, Arity: match.Value, Kind: match.Data},
 	},
-	Index: []uint32{262144, 3, 720899, 589824, 393219, 786432, 655363, 131075, 196608, 65536, 327683, 524288, 393216, 458752, 327680, 0, 720896, 131072, 655360},
+	Index: []uint32{262144, 3, 720899, 589824, 393219, 786435, 655363, 131075, 196608, 65536, 458755, 327683, 524288, 393216, 458752, 327680, 0, 720896, 131072, 786432, 655360},
 }
 
 var coreutilsInfoOrigin10 = match.Origin{Program: "getfattr", File: "rules/coreutils_info.toml"}
@@ -1385,86 +1329,80 @@ var coreutilsInfoWhen3 = match.Conditions{Any: []match.FlagTest{{Spelling: "-u"}
 
 var coreutilsInfoWhen4 = match.Conditions{Any: []match.FlagTest{{Spelling: "-g"}}, Only: []match.FlagTest{{Spelling: "-g"}}}
 
-var coreutilsInfoOptionList1 = []match.Option{
-	{Spellings: "-a --all", Line: 186},
-	{Spellings: "-A --almost-all", Line: 186},
-	{Spellings: "--author", Line: 186},
-	{Spellings: "-b --escape", Line: 186},
-	{Spellings: "-B --ignore-backups", Line: 186},
-	{Spellings: "-c", Line: 186},
-	{Spellings: "-C", Line: 186},
-	{Spellings: "--color", Line: 186, Arity: match.Optional},
-	{Spellings: "-d --directory", Line: 186},
-	{Spellings: "-D --dired", Line: 186},
-	{Spellings: "-f", Line: 187},
-	{Spellings: "-F", Line: 187},
-	{Spellings: "--classify", Line: 187, Arity: match.Optional},
-	{Spellings: "--file-type", Line: 187},
-	{Spellings: "--full-time", Line: 187},
-	{Spellings: "-g", Line: 187},
-	{Spellings: "--group-directories-first", Line: 187},
-	{Spellings: "-G --no-group", Line: 187},
-	{Spellings: "-h --human-readable", Line: 187},
-	{Spellings: "--si", Line: 187},
-	{Spellings: "-H --dereference-command-line", Line: 188},
-	{Spellings: "--dereference-command-line-symlink-to-dir", Line: 188},
-	{Spellings: "--hyperlink", Line: 188, Arity: match.Optional},
-	{Spellings: "-i --inode", Line: 188},
-	{Spellings: "-k --kibibytes", Line: 188},
-	{Spellings: "-l", Line: 188},
-	{Spellings: "-L --dereference", Line: 189},
-	{Spellings: "-m", Line: 189},
-	{Spellings: "-n --numeric-uid-gid", Line: 189},
-	{Spellings: "-N --literal", Line: 189},
-	{Spellings: "-o", Line: 189},
-	{Spellings: "-q --hide-control-chars", Line: 189},
-	{Spellings: "--show-control-chars", Line: 189},
-	{Spellings: "-Q --quote-name", Line: 189},
-	{Spellings: "-r --reverse", Line: 190},
-	{Spellings: "-R --recursive", Line: 190},
-	{Spellings: "-s --size", Line: 190},
-	{Spellings: "-S", Line: 190},
-	{Spellings: "-t", Line: 190},
-	{Spellings: "-u", Line: 190},
-	{Spellings: "-U", Line: 190},
-	{Spellings: "-v", Line: 190},
-	{Spellings: "-x", Line: 190},
-	{Spellings: "-X", Line: 190},
-	{Spellings: "-Z --context", Line: 190},
-	{Spellings: "--zero", Line: 190},
-	{Spellings: "-1", Line: 190},
-	{Spellings: "--help", Line: 190},
-	{Spellings: "--version", Line: 190},
-	{Spellings: "-p", Line: 191},
-	{Spellings: "-@", Line: 191},
-	{Spellings: "-e", Line: 191},
-	{Spellings: "-O", Line: 191},
-	{Spellings: "-W", Line: 191},
-	{Spellings: "-%", Line: 191},
-	{Spellings: "--block-size", Line: 192, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--format", Line: 192, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--hide", Line: 192, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--indicator-style", Line: 192, Arity: match.Value, Kind: match.Data},
-	{Spellings: "-I --ignore", Line: 192, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--quoting-style", Line: 192, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--sort", Line: 192, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--time", Line: 192, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--time-style", Line: 192, Arity: match.Value, Kind: match.Data},
-	{Spellings: "-T --tabsize", Line: 193, Arity: match.Value, Kind: match.Data},
-	{Spellings: "-w --width", Line: 193, Arity: match.Value, Kind: match.Data},
-}
-
-var coreutilsInfoTable1 = []uint32{3538944, 3, 65539, 131072, 3604480, 786432, 458752, 2883587, 1703939, 1310723, 1376256, 524291, 589827, 196611, 851968, 3670016, 917504, 1048576, 3080192, 3735552, 2031619, 1179651, 1441792, 3866627, 262147, 3801088, 1507331, 1572867, 1900547, 1114115, 1835011, 2162691, 3932160, 2293763, 2228227, 2097152, 1245184, 2359299, 3997696, 4194307, 4063232, 4128768, 3145728, 4259843, 2949120, 3014656, 3276800, 65536, 262144, 393216, 589824, 720896, 1114112, 1310720, 3866624, 1703936, 1900544, 3407872, 2162688, 2293760, 2424832, 4194304, 2621440, 3473408, 2818048, 2883584, 0, 196608, 327680, 524288, 3342336, 655360, 983040, 1179648, 1507328, 1572864, 1638400, 1769472, 1835008, 1966080, 3211264, 2031616, 2228224, 2359296, 2490368, 2555904, 2686976, 4259840, 2752512}
-
 var coreutilsInfoOptions13 = match.Table{
-	Line:    185,
-	Options: coreutilsInfoOptionList1,
-	Index:   coreutilsInfoTable1,
+	Line: 185,
+	Options: []match.Option{
+		{Spellings: "-a --all", Line: 186},
+		{Spellings: "-A --almost-all", Line: 186},
+		{Spellings: "--author", Line: 186},
+		{Spellings: "-b --escape", Line: 186},
+		{Spellings: "-B --ignore-backups", Line: 186},
+		{Spellings: "-c", Line: 186},
+		{Spellings: "-C", Line: 186},
+		{Spellings: "--color", Line: 186, Arity: match.Optional},
+		{Spellings: "-d --directory", Line: 186},
+		{Spellings: "-D --dired", Line: 186},
+		{Spellings: "-f", Line: 187},
+		{Spellings: "-F", Line: 187},
+		{Spellings: "--classify", Line: 187, Arity: match.Optional},
+		{Spellings: "--file-type", Line: 187},
+		{Spellings: "--full-time", Line: 187},
+		{Spellings: "-g", Line: 187},
+		{Spellings: "--group-directories-first", Line: 187},
+		{Spellings: "-G --no-group", Line: 187},
+		{Spellings: "-h --human-readable", Line: 187},
+		{Spellings: "--si", Line: 187},
+		{Spellings: "-H --dereference-command-line", Line: 188},
+		{Spellings: "--dereference-command-line-symlink-to-dir", Line: 188},
+		{Spellings: "--hyperlink", Line: 188, Arity: match.Optional},
+		{Spellings: "-i --inode", Line: 188},
+		{Spellings: "-k --kibibytes", Line: 188},
+		{Spellings: "-l", Line: 188},
+		{Spellings: "-L --dereference", Line: 189},
+		{Spellings: "-m", Line: 189},
+		{Spellings: "-n --numeric-uid-gid", Line: 189},
+		{Spellings: "-N --literal", Line: 189},
+		{Spellings: "-o", Line: 189},
+		{Spellings: "-q --hide-control-chars", Line: 189},
+		{Spellings: "--show-control-chars", Line: 189},
+		{Spellings: "-Q --quote-name", Line: 189},
+		{Spellings: "-r --reverse", Line: 190},
+		{Spellings: "-R --recursive", Line: 190},
+		{Spellings: "-s --size", Line: 190},
+		{Spellings: "-S", Line: 190},
+		{Spellings: "-t", Line: 190},
+		{Spellings: "-u", Line: 190},
+		{Spellings: "-U", Line: 190},
+		{Spellings: "-v", Line: 190},
+		{Spellings: "-x", Line: 190},
+		{Spellings: "-X", Line: 190},
+		{Spellings: "-Z --context", Line: 190},
+		{Spellings: "--zero", Line: 190},
+		{Spellings: "-1", Line: 190},
+		{Spellings: "--help", Line: 190},
+		{Spellings: "--version", Line: 190},
+		{Spellings: "-p", Line: 191},
+		{Spellings: "-@", Line: 191},
+		{Spellings: "-e", Line: 191},
+		{Spellings: "-O", Line: 191},
+		{Spellings: "-W", Line: 191},
+		{Spellings: "-%", Line: 191},
+		{Spellings: "--block-size", Line: 192, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--format", Line: 192, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--hide", Line: 192, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--indicator-style", Line: 192, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-I --ignore", Line: 192, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--quoting-style", Line: 192, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--sort", Line: 192, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--time", Line: 192, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--time-style", Line: 192, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-T --tabsize", Line: 193, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-w --width", Line: 193, Arity: match.Value, Kind: match.Data},
+	},
+	Index: []uint32{3538944, 3, 65539, 131072, 3604480, 786432, 458752, 2883587, 1703939, 1310723, 1376256, 524291, 589827, 196611, 851968, 3670016, 917504, 1048576, 3080192, 3735552, 2031619, 1179651, 1441792, 3866627, 262147, 3801088, 1507331, 1572867, 1900547, 1114115, 1835011, 2162691, 3932160, 2293763, 2228227, 2097152, 1245184, 2359299, 3997696, 4194307, 4063232, 4128768, 3145728, 4259843, 2949120, 3014656, 3276800, 65536, 262144, 393216, 589824, 720896, 1114112, 1310720, 3866624, 1703936, 1900544, 3407872, 2162688, 2293760, 2424832, 4194304, 2621440, 3473408, 2818048, 2883584, 0, 196608, 327680, 524288, 3342336, 655360, 983040, 1179648, 1507328, 1572864, 1638400, 1769472, 1835008, 1966080, 3211264, 2031616, 2228224, 2359296, 2490368, 2555904, 2686976, 4259840, 2752512},
 }
 
-var coreutilsInfoLevels1 = []match.Level{{
-	Table: &coreutilsInfoOptions13,
-}}
+var coreutilsInfoLevels1 = []match.Level{{Table: &coreutilsInfoOptions13}}
 
 var coreutilsInfoOrigin13 = match.Origin{Program: "ls", File: "rules/coreutils_info.toml"}
 
@@ -1615,7 +1553,6 @@ var coreutilsInfoOptions22 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-L --dereference", Line: 319},
 		{Spellings: "-f --file-system", Line: 319},
-		{Spellings: "-c", Line: 319},
 		{Spellings: "-t --terse", Line: 319},
 		{Spellings: "--help", Line: 319},
 		{Spellings: "--version", Line: 319},
@@ -1626,10 +1563,11 @@ var coreutilsInfoOptions22 = match.Table{
 		{Spellings: "-q", Line: 319},
 		{Spellings: "-r", Line: 319},
 		{Spellings: "-s", Line: 319},
+		{Spellings: "-c --format", Line: 320, Arity: match.Value, Kind: match.Data},
 		{Spellings: "--cached", Line: 320, Arity: match.Value, Kind: match.Data},
 		{Spellings: "--printf", Line: 320, Arity: match.Value, Kind: match.Data},
 	},
-	Index: []uint32{851968, 3, 65539, 262144, 917504, 196611, 327680, 458752, 0, 131072, 65536, 524288, 589824, 655360, 720896, 786432, 196608, 393216},
+	Index: []uint32{851968, 3, 65539, 786435, 196608, 917504, 131075, 262144, 393216, 0, 786432, 65536, 458752, 524288, 589824, 655360, 720896, 131072, 327680},
 }
 
 var coreutilsInfoOrigin22 = match.Origin{Program: "stat", File: "rules/coreutils_info.toml"}
@@ -1695,9 +1633,10 @@ var coreutilsInfoOptions26 = match.Table{
 		{Spellings: "-p --pretty", Line: 382},
 		{Spellings: "-h --help", Line: 382},
 		{Spellings: "-s --since", Line: 382},
+		{Spellings: "-r --raw", Line: 382},
 		{Spellings: "-V --version", Line: 382},
 	},
-	Index: []uint32{65539, 3, 131075, 196611, 196608, 65536, 0, 131072},
+	Index: []uint32{65539, 3, 196611, 131075, 262147, 262144, 65536, 0, 196608, 131072},
 }
 
 var coreutilsInfoOrigin26 = match.Origin{Program: "uptime", File: "rules/coreutils_info.toml"}

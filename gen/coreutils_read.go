@@ -282,10 +282,8 @@ var tableB2sum = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels: []match.Level{{
-		Table: &coreutilsReadOptions1,
-	}},
-	Fixed: 1,
+	Levels:    []match.Level{{Table: &coreutilsReadOptions1}},
+	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "b2sum.allow",
 		Origin:      &coreutilsReadOrigin1,
@@ -306,11 +304,8 @@ var tableBase64 = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels: []match.Level{{
-		Table: &coreutilsReadOptions2,
-		Risky: true,
-	}},
-	Fixed: 1,
+	Levels:    []match.Level{{Table: &coreutilsReadOptions2, Risky: true}},
+	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "base64.allow",
 		Origin:      &coreutilsReadOrigin2,
@@ -330,10 +325,8 @@ var tableBasenc = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels: []match.Level{{
-		Table: &coreutilsReadOptions3,
-	}},
-	Fixed: 1,
+	Levels:    []match.Level{{Table: &coreutilsReadOptions3}},
+	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "basenc.allow",
 		Origin:      &coreutilsReadOrigin3,
@@ -375,10 +368,8 @@ var tableCksum = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels: []match.Level{{
-		Table: &coreutilsReadOptions5,
-	}},
-	Fixed: 1,
+	Levels:    []match.Level{{Table: &coreutilsReadOptions5}},
+	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "cksum.allow",
 		Origin:      &coreutilsReadOrigin5,
@@ -398,10 +389,8 @@ var tableCmp = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels: []match.Level{{
-		Table: &coreutilsReadOptions6,
-	}},
-	Fixed: 1,
+	Levels:    []match.Level{{Table: &coreutilsReadOptions6}},
+	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:         "cmp.allow",
 		Origin:     &coreutilsReadOrigin6,
@@ -426,10 +415,8 @@ var tableComm = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels: []match.Level{{
-		Table: &coreutilsReadOptions7,
-	}},
-	Fixed: 1,
+	Levels:    []match.Level{{Table: &coreutilsReadOptions7}},
+	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "comm.allow",
 		Origin:      &coreutilsReadOrigin7,
@@ -449,10 +436,8 @@ var tableCut = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels: []match.Level{{
-		Table: &coreutilsReadOptions8,
-	}},
-	Fixed: 1,
+	Levels:    []match.Level{{Table: &coreutilsReadOptions8}},
+	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "cut.allow",
 		Origin:      &coreutilsReadOrigin8,
@@ -473,10 +458,8 @@ var tableExpand = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels: []match.Level{{
-		Table: &coreutilsReadOptions9,
-	}},
-	Fixed: 1,
+	Levels:    []match.Level{{Table: &coreutilsReadOptions9}},
+	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "expand.allow",
 		Origin:      &coreutilsReadOrigin9,
@@ -518,10 +501,8 @@ var tableFmt = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels: []match.Level{{
-		Table: &coreutilsReadOptions11,
-	}},
-	Fixed: 1,
+	Levels:    []match.Level{{Table: &coreutilsReadOptions11}},
+	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "fmt.allow",
 		Origin:      &coreutilsReadOrigin11,
@@ -541,10 +522,8 @@ var tableFold = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels: []match.Level{{
-		Table: &coreutilsReadOptions12,
-	}},
-	Fixed: 1,
+	Levels:    []match.Level{{Table: &coreutilsReadOptions12}},
+	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "fold.allow",
 		Origin:      &coreutilsReadOrigin12,
@@ -585,10 +564,8 @@ var tableJoin = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels: []match.Level{{
-		Table: &coreutilsReadOptions14,
-	}},
-	Fixed: 1,
+	Levels:    []match.Level{{Table: &coreutilsReadOptions14}},
+	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "join.allow",
 		Origin:      &coreutilsReadOrigin14,
@@ -608,10 +585,8 @@ var tableNl = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels: []match.Level{{
-		Table: &coreutilsReadOptions15,
-	}},
-	Fixed: 1,
+	Levels:    []match.Level{{Table: &coreutilsReadOptions15}},
+	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "nl.allow",
 		Origin:      &coreutilsReadOrigin15,
@@ -631,10 +606,8 @@ var tableNumfmt = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels: []match.Level{{
-		Table: &coreutilsReadOptions16,
-	}},
-	Fixed: 1,
+	Levels:    []match.Level{{Table: &coreutilsReadOptions16}},
+	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "numfmt.allow",
 		Origin:      &coreutilsReadOrigin16,
@@ -654,10 +627,8 @@ var tableOd = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels: []match.Level{{
-		Table: &coreutilsReadOptions17,
-	}},
-	Fixed: 1,
+	Levels:    []match.Level{{Table: &coreutilsReadOptions17}},
+	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "od.allow",
 		Origin:      &coreutilsReadOrigin17,
@@ -677,10 +648,8 @@ var tablePaste = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels: []match.Level{{
-		Table: &coreutilsReadOptions18,
-	}},
-	Fixed: 1,
+	Levels:    []match.Level{{Table: &coreutilsReadOptions18}},
+	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "paste.allow",
 		Origin:      &coreutilsReadOrigin18,
@@ -700,10 +669,8 @@ var tablePr = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels: []match.Level{{
-		Table: &coreutilsReadOptions19,
-	}},
-	Fixed: 1,
+	Levels:    []match.Level{{Table: &coreutilsReadOptions19}},
+	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "pr.allow",
 		Origin:      &coreutilsReadOrigin19,
@@ -723,10 +690,8 @@ var tableRev = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels: []match.Level{{
-		Table: &coreutilsReadOptions20,
-	}},
-	Fixed: 1,
+	Levels:    []match.Level{{Table: &coreutilsReadOptions20}},
+	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "rev.allow",
 		Origin:      &coreutilsReadOrigin20,
@@ -746,11 +711,8 @@ var tableShuf = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels: []match.Level{{
-		Table: &coreutilsReadOptions21,
-		Risky: true,
-	}},
-	Fixed: 1,
+	Levels:    []match.Level{{Table: &coreutilsReadOptions21, Risky: true}},
+	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "shuf.allow",
 		Origin:      &coreutilsReadOrigin21,
@@ -770,11 +732,8 @@ var tableSort = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels: []match.Level{{
-		Table: &coreutilsReadOptions22,
-		Risky: true,
-	}},
-	Fixed: 1,
+	Levels:    []match.Level{{Table: &coreutilsReadOptions22, Risky: true}},
+	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "sort.allow",
 		Origin:      &coreutilsReadOrigin22,
@@ -794,10 +753,8 @@ var tableTac = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels: []match.Level{{
-		Table: &coreutilsReadOptions23,
-	}},
-	Fixed: 1,
+	Levels:    []match.Level{{Table: &coreutilsReadOptions23}},
+	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "tac.allow",
 		Origin:      &coreutilsReadOrigin23,
@@ -838,10 +795,8 @@ var tableTr = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels: []match.Level{{
-		Table: &coreutilsReadOptions25,
-	}},
-	Fixed: 1,
+	Levels:    []match.Level{{Table: &coreutilsReadOptions25}},
+	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "tr.allow",
 		Origin:      &coreutilsReadOrigin25,
@@ -861,10 +816,8 @@ var tableTsort = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels: []match.Level{{
-		Table: &coreutilsReadOptions26,
-	}},
-	Fixed: 1,
+	Levels:    []match.Level{{Table: &coreutilsReadOptions26}},
+	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "tsort.allow",
 		Origin:      &coreutilsReadOrigin26,
@@ -884,10 +837,8 @@ var tableUniq = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels: []match.Level{{
-		Table: &coreutilsReadOptions27,
-	}},
-	Fixed: 1,
+	Levels:    []match.Level{{Table: &coreutilsReadOptions27}},
+	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "uniq.allow",
 		Origin:      &coreutilsReadOrigin27,
@@ -984,33 +935,27 @@ var coreutilsReadOptions3 = match.Table{
 
 var coreutilsReadOrigin3 = match.Origin{Program: "basenc", File: "rules/coreutils_read.toml"}
 
-var coreutilsReadOptionList1 = []match.Option{
-	{Spellings: "-A --show-all", Line: 53},
-	{Spellings: "-b --number-nonblank", Line: 53},
-	{Spellings: "-e", Line: 53},
-	{Spellings: "-E --show-ends", Line: 53},
-	{Spellings: "-n --number", Line: 53},
-	{Spellings: "-s --squeeze-blank", Line: 53},
-	{Spellings: "-t", Line: 53},
-	{Spellings: "-T --show-tabs", Line: 53},
-	{Spellings: "-u", Line: 53},
-	{Spellings: "-v --show-nonprinting", Line: 54},
-	{Spellings: "--help", Line: 54},
-	{Spellings: "--version", Line: 54},
-	{Spellings: "-l", Line: 54},
-}
-
-var coreutilsReadTable1 = []uint32{655360, 262147, 65539, 3, 196611, 589827, 458755, 327683, 720896, 0, 196608, 458752, 65536, 131072, 786432, 262144, 327680, 393216, 524288, 589824}
-
 var coreutilsReadOptions4 = match.Table{
-	Line:    52,
-	Options: coreutilsReadOptionList1,
-	Index:   coreutilsReadTable1,
+	Line: 52,
+	Options: []match.Option{
+		{Spellings: "-A --show-all", Line: 53},
+		{Spellings: "-b --number-nonblank", Line: 53},
+		{Spellings: "-e", Line: 53},
+		{Spellings: "-E --show-ends", Line: 53},
+		{Spellings: "-n --number", Line: 53},
+		{Spellings: "-s --squeeze-blank", Line: 53},
+		{Spellings: "-t", Line: 53},
+		{Spellings: "-T --show-tabs", Line: 53},
+		{Spellings: "-u", Line: 53},
+		{Spellings: "-v --show-nonprinting", Line: 54},
+		{Spellings: "--help", Line: 54},
+		{Spellings: "--version", Line: 54},
+		{Spellings: "-l", Line: 54},
+	},
+	Index: []uint32{655360, 262147, 65539, 3, 196611, 589827, 458755, 327683, 720896, 0, 196608, 458752, 65536, 131072, 786432, 262144, 327680, 393216, 524288, 589824},
 }
 
-var coreutilsReadLevels1 = []match.Level{{
-	Table: &coreutilsReadOptions4,
-}}
+var coreutilsReadLevels1 = []match.Level{{Table: &coreutilsReadOptions4}}
 
 var coreutilsReadOrigin4 = match.Origin{Program: "cat", File: "rules/coreutils_read.toml"}
 
@@ -1123,9 +1068,7 @@ var coreutilsReadOptions10 = match.Table{
 	Line:  124,
 }
 
-var coreutilsReadLevels2 = []match.Level{{
-	Table: &coreutilsReadOptions10,
-}}
+var coreutilsReadLevels2 = []match.Level{{Table: &coreutilsReadOptions10}}
 
 var coreutilsReadOrigin10 = match.Origin{Program: "factor", File: "rules/coreutils_read.toml"}
 
@@ -1163,28 +1106,22 @@ var coreutilsReadOptions12 = match.Table{
 
 var coreutilsReadOrigin12 = match.Origin{Program: "fold", File: "rules/coreutils_read.toml"}
 
-var coreutilsReadOptionList2 = []match.Option{
-	{Spellings: "-q --quiet --silent", Line: 160},
-	{Spellings: "-v --verbose", Line: 160},
-	{Spellings: "-z --zero-terminated", Line: 160},
-	{Spellings: "--help", Line: 160},
-	{Spellings: "--version", Line: 160},
-	{Spellings: "-c --bytes", Line: 161, Arity: match.Value, Kind: match.Data},
-	{Spellings: "-n --lines", Line: 161, Arity: match.Value, Kind: match.Data},
-}
-
-var coreutilsReadTable2 = []uint32{327683, 196608, 393219, 3, 11, 65539, 262144, 131075, 327680, 393216, 0, 65536, 131072}
-
 var coreutilsReadOptions13 = match.Table{
-	Traits:  match.Number,
-	Line:    158,
-	Options: coreutilsReadOptionList2,
-	Index:   coreutilsReadTable2,
+	Traits: match.Number,
+	Line:   158,
+	Options: []match.Option{
+		{Spellings: "-q --quiet --silent", Line: 160},
+		{Spellings: "-v --verbose", Line: 160},
+		{Spellings: "-z --zero-terminated", Line: 160},
+		{Spellings: "--help", Line: 160},
+		{Spellings: "--version", Line: 160},
+		{Spellings: "-c --bytes", Line: 161, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-n --lines", Line: 161, Arity: match.Value, Kind: match.Data},
+	},
+	Index: []uint32{327683, 196608, 393219, 3, 11, 65539, 262144, 131075, 327680, 393216, 0, 65536, 131072},
 }
 
-var coreutilsReadLevels3 = []match.Level{{
-	Table: &coreutilsReadOptions13,
-}}
+var coreutilsReadLevels3 = []match.Level{{Table: &coreutilsReadOptions13}}
 
 var coreutilsReadOrigin13 = match.Origin{Program: "head", File: "rules/coreutils_read.toml"}
 
@@ -1436,37 +1373,31 @@ var coreutilsReadOptions23 = match.Table{
 
 var coreutilsReadOrigin23 = match.Origin{Program: "tac", File: "rules/coreutils_read.toml"}
 
-var coreutilsReadOptionList3 = []match.Option{
-	{Spellings: "-f", Line: 296},
-	{Spellings: "--follow", Line: 296, Arity: match.Optional},
-	{Spellings: "-F", Line: 296},
-	{Spellings: "-q --quiet --silent", Line: 296},
-	{Spellings: "--retry", Line: 296},
-	{Spellings: "-v --verbose", Line: 296},
-	{Spellings: "-z --zero-terminated", Line: 296},
-	{Spellings: "--help", Line: 296},
-	{Spellings: "--version", Line: 296},
-	{Spellings: "-r", Line: 296},
-	{Spellings: "-b", Line: 296},
-	{Spellings: "-c --bytes", Line: 297, Arity: match.Value, Kind: match.Data},
-	{Spellings: "-n --lines", Line: 297, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--max-unchanged-stats", Line: 297, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--pid", Line: 297, Arity: match.Value, Kind: match.Data},
-	{Spellings: "-s --sleep-interval", Line: 297, Arity: match.Value, Kind: match.Data},
-}
-
-var coreutilsReadTable3 = []uint32{720899, 65536, 458752, 786435, 851968, 917504, 196611, 262144, 196619, 983043, 327683, 524288, 393219, 131072, 655360, 720896, 0, 786432, 196608, 589824, 983040, 327680, 393216}
-
 var coreutilsReadOptions24 = match.Table{
-	Traits:  match.Number | match.Plus,
-	Line:    294,
-	Options: coreutilsReadOptionList3,
-	Index:   coreutilsReadTable3,
+	Traits: match.Number | match.Plus,
+	Line:   294,
+	Options: []match.Option{
+		{Spellings: "-f", Line: 296},
+		{Spellings: "--follow", Line: 296, Arity: match.Optional},
+		{Spellings: "-F", Line: 296},
+		{Spellings: "-q --quiet --silent", Line: 296},
+		{Spellings: "--retry", Line: 296},
+		{Spellings: "-v --verbose", Line: 296},
+		{Spellings: "-z --zero-terminated", Line: 296},
+		{Spellings: "--help", Line: 296},
+		{Spellings: "--version", Line: 296},
+		{Spellings: "-r", Line: 296},
+		{Spellings: "-b", Line: 296},
+		{Spellings: "-c --bytes", Line: 297, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-n --lines", Line: 297, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--max-unchanged-stats", Line: 297, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--pid", Line: 297, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-s --sleep-interval", Line: 297, Arity: match.Value, Kind: match.Data},
+	},
+	Index: []uint32{720899, 65536, 458752, 786435, 851968, 917504, 196611, 262144, 196619, 983043, 327683, 524288, 393219, 131072, 655360, 720896, 0, 786432, 196608, 589824, 983040, 327680, 393216},
 }
 
-var coreutilsReadLevels4 = []match.Level{{
-	Table: &coreutilsReadOptions24,
-}}
+var coreutilsReadLevels4 = []match.Level{{Table: &coreutilsReadOptions24}}
 
 var coreutilsReadOrigin24 = match.Origin{Program: "tail", File: "rules/coreutils_read.toml"}
 
@@ -1525,27 +1456,21 @@ var coreutilsReadOperands1 = []match.Operand{
 	{Kind: match.Write, Max: 1},
 }
 
-var coreutilsReadOptionList4 = []match.Option{
-	{Spellings: "-c --bytes", Line: 341},
-	{Spellings: "-m --chars", Line: 341},
-	{Spellings: "-l --lines", Line: 341},
-	{Spellings: "-L --max-line-length", Line: 341},
-	{Spellings: "-w --words", Line: 341},
-	{Spellings: "--help", Line: 341},
-	{Spellings: "--version", Line: 341},
-	{Spellings: "--files0-from", Line: 342, Arity: match.Value, Kind: match.Read},
-}
-
-var coreutilsReadTable4 = []uint32{3, 65539, 458752, 327680, 131075, 196611, 393216, 262147, 196608, 0, 131072, 65536, 262144}
-
 var coreutilsReadOptions28 = match.Table{
-	Line:    340,
-	Options: coreutilsReadOptionList4,
-	Index:   coreutilsReadTable4,
+	Line: 340,
+	Options: []match.Option{
+		{Spellings: "-c --bytes", Line: 341},
+		{Spellings: "-m --chars", Line: 341},
+		{Spellings: "-l --lines", Line: 341},
+		{Spellings: "-L --max-line-length", Line: 341},
+		{Spellings: "-w --words", Line: 341},
+		{Spellings: "--help", Line: 341},
+		{Spellings: "--version", Line: 341},
+		{Spellings: "--files0-from", Line: 342, Arity: match.Value, Kind: match.Read},
+	},
+	Index: []uint32{3, 65539, 458752, 327680, 131075, 196611, 393216, 262147, 196608, 0, 131072, 65536, 262144},
 }
 
-var coreutilsReadLevels5 = []match.Level{{
-	Table: &coreutilsReadOptions28,
-}}
+var coreutilsReadLevels5 = []match.Level{{Table: &coreutilsReadOptions28}}
 
 var coreutilsReadOrigin28 = match.Origin{Program: "wc", File: "rules/coreutils_read.toml"}

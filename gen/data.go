@@ -164,10 +164,8 @@ var tableCsvlook = match.Program{
 	Line:    121,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels: []match.Level{{
-		Table: &dataOptions1,
-	}},
-	Fixed: 1,
+	Levels:  []match.Level{{Table: &dataOptions1}},
+	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "csvlook.allow",
 		Origin:      &dataOrigin1,
@@ -187,35 +185,12 @@ var tableDasel = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
-		{
-			Table: &dataOptions2,
-			Risky: true,
-		},
-		{
-			Path:     []string{"delete"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"put"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"query"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"select"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"validate"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
+		{Table: &dataOptions2, Risky: true},
+		{Path: []string{"delete"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"put"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"query"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"select"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"validate"}, Table: &match.NoOptions, PathOnly: true},
 	},
 	Fixed: 6,
 	Rules: []match.Rule{
@@ -262,11 +237,8 @@ var tableHtmlq = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels: []match.Level{{
-		Table: &dataOptions3,
-		Risky: true,
-	}},
-	Fixed: 1,
+	Levels:    []match.Level{{Table: &dataOptions3, Risky: true}},
+	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "htmlq.allow",
 		Origin:      &dataOrigin3,
@@ -285,11 +257,9 @@ var tableJc = match.Program{
 	Line:    174,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels: []match.Level{{
-		Table: &dataOptions4,
-	}},
-	Fixed: 1,
-	Runs:  match.Runs{Adds: match.Data},
+	Levels:  []match.Level{{Table: &dataOptions4}},
+	Fixed:   1,
+	Runs:    match.Runs{Adds: match.Data},
 	Rules: []match.Rule{{
 		ID:          "jc.allow",
 		Origin:      &dataOrigin4,
@@ -310,16 +280,13 @@ var tableJq = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels: []match.Level{{
-		Table: &dataOptions5,
-		Risky: true,
-	}},
-	Fixed: 1,
+	Levels:    []match.Level{{Table: &dataOptions5, Risky: true}},
+	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "jq.allow",
 		Origin:      &dataOrigin5,
 		Conditions:  &match.NoConditions,
-		Operands:    dataOperands2,
+		Operands:    dataOperands1,
 		Line:        20,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
@@ -334,10 +301,8 @@ var tableMlr = match.Program{
 	Line:    158,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels: []match.Level{{
-		Table: &dataOptions6,
-	}},
-	Fixed: 1,
+	Levels:  []match.Level{{Table: &dataOptions6}},
+	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:          "mlr.allow",
@@ -370,16 +335,13 @@ var tableXq = match.Program{
 	Line:    69,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels: []match.Level{{
-		Table: &dataOptions7,
-		Risky: true,
-	}},
-	Fixed: 1,
+	Levels:  []match.Level{{Table: &dataOptions7, Risky: true}},
+	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "xq.allow",
 		Origin:      &dataOrigin7,
 		Conditions:  &match.NoConditions,
-		Operands:    dataOperands2,
+		Operands:    dataOperands1,
 		Line:        77,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
@@ -396,74 +358,23 @@ var tableXsv = match.Program{
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
 	Levels: []match.Level{
-		{
-			Table: &dataOptions8,
-			Risky: true,
-		},
-		{
-			Path:  []string{"cat"},
-			Table: &dataOptions9,
-		},
-		{
-			Path:  []string{"count"},
-			Table: &dataOptions9,
-		},
-		{
-			Path:  []string{"flatten"},
-			Table: &dataOptions9,
-		},
-		{
-			Path:  []string{"fmt"},
-			Table: &dataOptions9,
-		},
-		{
-			Path:  []string{"frequency"},
-			Table: &dataOptions9,
-		},
-		{
-			Path:  []string{"headers"},
-			Table: &dataOptions9,
-		},
-		{
-			Path:  []string{"input"},
-			Table: &dataOptions9,
-		},
-		{
-			Path:  []string{"join"},
-			Table: &dataOptions9,
-		},
-		{
-			Path:  []string{"reverse"},
-			Table: &dataOptions9,
-		},
-		{
-			Path:  []string{"sample"},
-			Table: &dataOptions9,
-		},
-		{
-			Path:  []string{"search"},
-			Table: &dataOptions9,
-		},
-		{
-			Path:  []string{"select"},
-			Table: &dataOptions9,
-		},
-		{
-			Path:  []string{"slice"},
-			Table: &dataOptions9,
-		},
-		{
-			Path:  []string{"sort"},
-			Table: &dataOptions9,
-		},
-		{
-			Path:  []string{"stats"},
-			Table: &dataOptions9,
-		},
-		{
-			Path:  []string{"table"},
-			Table: &dataOptions9,
-		},
+		{Table: &dataOptions8, Risky: true},
+		{Path: []string{"cat"}, Table: &dataOptions9},
+		{Path: []string{"count"}, Table: &dataOptions9},
+		{Path: []string{"flatten"}, Table: &dataOptions9},
+		{Path: []string{"fmt"}, Table: &dataOptions9},
+		{Path: []string{"frequency"}, Table: &dataOptions9},
+		{Path: []string{"headers"}, Table: &dataOptions9},
+		{Path: []string{"input"}, Table: &dataOptions9},
+		{Path: []string{"join"}, Table: &dataOptions9},
+		{Path: []string{"reverse"}, Table: &dataOptions9},
+		{Path: []string{"sample"}, Table: &dataOptions9},
+		{Path: []string{"search"}, Table: &dataOptions9},
+		{Path: []string{"select"}, Table: &dataOptions9},
+		{Path: []string{"slice"}, Table: &dataOptions9},
+		{Path: []string{"sort"}, Table: &dataOptions9},
+		{Path: []string{"stats"}, Table: &dataOptions9},
+		{Path: []string{"table"}, Table: &dataOptions9},
 	},
 	Fixed: 17,
 	Rules: []match.Rule{
@@ -472,7 +383,7 @@ var tableXsv = match.Program{
 			Origin:      &dataOrigin8,
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"headers"}, {"count"}, {"stats"}, {"slice"}, {"select"}, {"search"}, {"table"}, {"frequency"}, {"sample"}, {"sort"}, {"join"}, {"flatten"}, {"fmt"}, {"input"}, {"reverse"}, {"cat"}},
-			Operands:    dataOperands3,
+			Operands:    dataOperands2,
 			Line:        148,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -497,30 +408,11 @@ var tableYq = match.Program{
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
 	Levels: []match.Level{
-		{
-			Table: &dataOptions10,
-			Risky: true,
-		},
-		{
-			Path:     []string{"e"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"ea"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"eval"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"eval-all"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
+		{Table: &dataOptions10, Risky: true},
+		{Path: []string{"e"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"ea"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"eval"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"eval-all"}, Table: &match.NoOptions, PathOnly: true},
 	},
 	Fixed: 5,
 	Rules: []match.Rule{
@@ -529,7 +421,7 @@ var tableYq = match.Program{
 			Origin:      &dataOrigin9,
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"eval"}, {"e"}, {"eval-all"}, {"ea"}},
-			Operands:    dataOperands4,
+			Operands:    dataOperands3,
 			Line:        37,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -539,7 +431,7 @@ var tableYq = match.Program{
 			ID:          "yq.allow",
 			Origin:      &dataOrigin9,
 			Conditions:  &match.NoConditions,
-			Operands:    dataOperands4,
+			Operands:    dataOperands3,
 			Line:        42,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -550,7 +442,7 @@ var tableYq = match.Program{
 			Reason:      "Edits files in place",
 			Origin:      &dataOrigin9,
 			Conditions:  &dataWhen2,
-			Operands:    dataOperands5,
+			Operands:    dataOperands4,
 			Line:        46,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -563,7 +455,7 @@ var tableYq = match.Program{
 			Origin:      &dataOrigin9,
 			Conditions:  &dataWhen2,
 			Paths:       [][]string{{"eval"}, {"e"}},
-			Operands:    dataOperands5,
+			Operands:    dataOperands4,
 			Line:        54,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -733,11 +625,6 @@ var dataOptions4 = match.Table{
 
 var dataOrigin4 = match.Origin{Program: "jc", File: "rules/data.toml"}
 
-var dataOperands1 = []match.Operand{
-	{Kind: match.Data, Min: 1, Max: 1},
-	{Kind: match.Read, Min: 1, Max: 1},
-}
-
 var dataOptions5 = match.Table{
 	Traits: match.Exact,
 	Line:   13,
@@ -770,9 +657,18 @@ var dataOptions5 = match.Table{
 		{Spellings: "--indent", Line: 17, Arity: match.Value, Kind: match.Data},
 		{Spellings: "--arg", Line: 18, Arity: match.Value, Kind: match.Data, More: &match.More{Multi: buildOperands2}},
 		{Spellings: "--argjson", Line: 18, Arity: match.Value, Kind: match.Data, More: &match.More{Multi: buildOperands2}},
-		{Spellings: "--slurpfile", Line: 18, Arity: match.Value, Kind: match.Data, More: &match.More{Multi: dataOperands1}},
-		{Spellings: "--rawfile", Line: 18, Arity: match.Value, Kind: match.Data, More: &match.More{Multi: dataOperands1}},
-		{Spellings: "--argfile", Line: 18, Arity: match.Value, Kind: match.Data, More: &match.More{Multi: dataOperands1}},
+		{Spellings: "--slurpfile", Line: 18, Arity: match.Value, Kind: match.Data, More: &match.More{Multi: []match.Operand{
+			{Kind: match.Data, Min: 1, Max: 1},
+			{Kind: match.Read, Min: 1, Max: 1},
+		}}},
+		{Spellings: "--rawfile", Line: 18, Arity: match.Value, Kind: match.Data, More: &match.More{Multi: []match.Operand{
+			{Kind: match.Data, Min: 1, Max: 1},
+			{Kind: match.Read, Min: 1, Max: 1},
+		}}},
+		{Spellings: "--argfile", Line: 18, Arity: match.Value, Kind: match.Data, More: &match.More{Multi: []match.Operand{
+			{Kind: match.Data, Min: 1, Max: 1},
+			{Kind: match.Read, Min: 1, Max: 1},
+		}}},
 		{Spellings: "-f --from-file", Line: 19, Arity: match.Value, Kind: match.Acts},
 		{Spellings: "-L", Line: 19, Arity: match.Value, Kind: match.Acts},
 		{Spellings: "--library-path", Line: 19, Arity: match.Value, Kind: match.Acts},
@@ -786,7 +682,7 @@ var dataOptions5 = match.Table{
 
 var dataOrigin5 = match.Origin{Program: "jq", File: "rules/data.toml"}
 
-var dataOperands2 = []match.Operand{
+var dataOperands1 = []match.Operand{
 	{Kind: match.Code, Lang: "jq", Max: 1},
 	{Kind: match.Read, Max: -1},
 }
@@ -835,52 +731,48 @@ var dataOptions8 = match.Table{
 	Index: []uint32{262147, 3, 131072, 196611, 327683, 65536, 262144, 0, 196608, 327680},
 }
 
-var dataOptionList1 = []match.Option{
-	{Spellings: "-j --just-names", Line: 146},
-	{Spellings: "--intersect", Line: 146},
-	{Spellings: "--everything", Line: 146},
-	{Spellings: "--mode", Line: 146},
-	{Spellings: "--cardinality", Line: 146},
-	{Spellings: "--median", Line: 146},
-	{Spellings: "-i --ignore-case", Line: 146},
-	{Spellings: "-v --invert-match", Line: 146},
-	{Spellings: "-R --reverse", Line: 146},
-	{Spellings: "-N --numeric", Line: 146},
-	{Spellings: "--left", Line: 146},
-	{Spellings: "--right", Line: 146},
-	{Spellings: "--full", Line: 146},
-	{Spellings: "--cross", Line: 146},
-	{Spellings: "--no-case", Line: 146},
-	{Spellings: "--nulls", Line: 146},
-	{Spellings: "--flexible", Line: 146},
-	{Spellings: "--crlf", Line: 146},
-	{Spellings: "--ascii", Line: 146},
-	{Spellings: "--no-nulls", Line: 146},
-	{Spellings: "-a --asc", Line: 146},
-	{Spellings: "-s --select", Line: 147, Arity: match.Value, Kind: match.Data},
-	{Spellings: "-l --limit", Line: 147, Arity: match.Value, Kind: match.Data},
-	{Spellings: "-w --width", Line: 147, Arity: match.Value, Kind: match.Data},
-	{Spellings: "-p --pad", Line: 147, Arity: match.Value, Kind: match.Data},
-	{Spellings: "-c --condense", Line: 147, Arity: match.Value, Kind: match.Data},
-	{Spellings: "-t --out-delimiter", Line: 147, Arity: match.Value, Kind: match.Data},
-	{Spellings: "-e --end", Line: 147, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--start", Line: 147, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--len", Line: 147, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--index", Line: 147, Arity: match.Value, Kind: match.Data},
-}
-
-var dataTable1 = []uint32{1310723, 1179648, 262144, 1638403, 1114112, 851968, 1769475, 131072, 1048576, 786432, 393219, 1966080, 65536, 458755, 3, 655360, 1900544, 1441795, 327680, 196608, 917504, 1245184, 983040, 589827, 1703939, 1572867, 524291, 720896, 1376259, 1835008, 1507331, 589824, 524288, 1310720, 1638400, 1769472, 393216, 0, 1441792, 1572864, 1376256, 1703936, 458752, 1507328}
-
 var dataOptions9 = match.Table{
-	Traits:  match.Exact,
-	Line:    143,
-	Options: dataOptionList1,
-	Index:   dataTable1,
+	Traits: match.Exact,
+	Line:   143,
+	Options: []match.Option{
+		{Spellings: "-j --just-names", Line: 146},
+		{Spellings: "--intersect", Line: 146},
+		{Spellings: "--everything", Line: 146},
+		{Spellings: "--mode", Line: 146},
+		{Spellings: "--cardinality", Line: 146},
+		{Spellings: "--median", Line: 146},
+		{Spellings: "-i --ignore-case", Line: 146},
+		{Spellings: "-v --invert-match", Line: 146},
+		{Spellings: "-R --reverse", Line: 146},
+		{Spellings: "-N --numeric", Line: 146},
+		{Spellings: "--left", Line: 146},
+		{Spellings: "--right", Line: 146},
+		{Spellings: "--full", Line: 146},
+		{Spellings: "--cross", Line: 146},
+		{Spellings: "--no-case", Line: 146},
+		{Spellings: "--nulls", Line: 146},
+		{Spellings: "--flexible", Line: 146},
+		{Spellings: "--crlf", Line: 146},
+		{Spellings: "--ascii", Line: 146},
+		{Spellings: "--no-nulls", Line: 146},
+		{Spellings: "-a --asc", Line: 146},
+		{Spellings: "-s --select", Line: 147, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-l --limit", Line: 147, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-w --width", Line: 147, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-p --pad", Line: 147, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-c --condense", Line: 147, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-t --out-delimiter", Line: 147, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-e --end", Line: 147, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--start", Line: 147, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--len", Line: 147, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--index", Line: 147, Arity: match.Value, Kind: match.Data},
+	},
+	Index: []uint32{1310723, 1179648, 262144, 1638403, 1114112, 851968, 1769475, 131072, 1048576, 786432, 393219, 1966080, 65536, 458755, 3, 655360, 1900544, 1441795, 327680, 196608, 917504, 1245184, 983040, 589827, 1703939, 1572867, 524291, 720896, 1376259, 1835008, 1507331, 589824, 524288, 1310720, 1638400, 1769472, 393216, 0, 1441792, 1572864, 1376256, 1703936, 458752, 1507328},
 }
 
 var dataOrigin8 = match.Origin{Program: "xsv", File: "rules/data.toml"}
 
-var dataOperands3 = []match.Operand{
+var dataOperands2 = []match.Operand{
 	{Kind: match.Data, Max: 1},
 	{Kind: match.Read, Max: -1},
 }
@@ -947,14 +839,14 @@ var dataOptions10 = match.Table{
 
 var dataOrigin9 = match.Origin{Program: "yq", File: "rules/data.toml"}
 
-var dataOperands4 = []match.Operand{
+var dataOperands3 = []match.Operand{
 	{Kind: match.Code, Lang: "yq", Max: 1},
 	{Kind: match.Read, Max: -1},
 }
 
 var dataWhen2 = match.Conditions{Any: []match.FlagTest{{Spelling: "-i"}}}
 
-var dataOperands5 = []match.Operand{
+var dataOperands4 = []match.Operand{
 	{Kind: match.Code, Lang: "yq", Min: 1, Max: 1},
 	{Kind: match.Write, Min: 1, Max: -1},
 }

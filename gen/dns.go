@@ -22,6 +22,7 @@ var Dns = match.Gate{
 		&tableHost,
 		&tableIfconfig,
 		&tableIp,
+		&tableIwlist,
 		&tableMtr,
 		&tableNetstat,
 		&tableNmcli,
@@ -50,10 +51,12 @@ func gateDns(c *match.Call) {
 		judgeGetent(c)
 	case "host":
 		judgeHost(c)
-	case "ifconfig", "iwconfig", "iwgetid", "mii-tool", "iwlist":
+	case "ifconfig", "iwconfig", "mii-tool":
 		judgeIfconfig(c)
 	case "ip":
 		judgeIp(c)
+	case "iwlist", "iwgetid":
+		judgeIwlist(c)
 	case "mtr":
 		judgeMtr(c)
 	case "netstat":
@@ -127,13 +130,13 @@ func judgeIfconfig(c *match.Call) {
 // judgeIp judges ip, rules/dns.toml:117.
 func judgeIp(c *match.Call) {
 	switch c.Read(&tableIp) {
-	case "a", "addr", "address", "addrlabel", "l", "li", "link", "maddr", "maddress", "mroute", "n", "neigh", "neighbor", "neighbour", "netconf", "nexthop", "ntable", "r", "ro", "route", "rule", "tcp_metrics", "token", "tunnel", "tuntap", "vrf":
+	case "a", "addr", "address", "addrlabel", "l", "li", "link", "maddr", "maddress", "mroute", "mrule", "n", "neigh", "neighbor", "neighbour", "netconf", "nexthop", "ntable", "r", "ro", "route", "ru", "rule", "tcp_metrics", "token", "tunnel", "tuntap", "vrf":
 		c.Try(
 			0, // allow ip.allow.addr, line 127
 			1, // allow ip.allow.addr-show, line 130
 			3, // ask ip.change, line 142
 		)
-	case "ad", "help", "mrule", "ru", "tcpmetrics", "xfrm":
+	case "ad", "help", "tcpmetrics", "xfrm":
 		c.Try(
 			0, // allow ip.allow.addr, line 127
 			3, // ask ip.change, line 142
@@ -155,6 +158,12 @@ func judgeIp(c *match.Call) {
 	c.Finish()
 }
 
+// judgeIwlist judges iwlist, rules/dns.toml:174.
+func judgeIwlist(c *match.Call) {
+	// allow iwlist.allow, line 181
+	c.Judge(&tableIwlist)
+}
+
 // judgeMtr judges mtr, rules/dns.toml:149.
 func judgeMtr(c *match.Call) {
 	// allow mtr.allow, line 159
@@ -167,88 +176,88 @@ func judgeNetstat(c *match.Call) {
 	c.Judge(&tableNetstat)
 }
 
-// judgeNmcli judges nmcli, rules/dns.toml:174.
+// judgeNmcli judges nmcli, rules/dns.toml:185.
 func judgeNmcli(c *match.Call) {
 	switch c.Read(&tableNmcli) {
-	case "c", "con", "connection", "d", "dev", "device", "g", "general":
+	case "c", "con", "connection", "d", "dev", "device", "g", "general", "n", "networking", "r", "radio":
 		c.Try(
-			0, // allow nmcli.allow.general, line 182
-			1, // ask nmcli.change, line 187
+			0, // allow nmcli.allow.general, line 193
+			1, // ask nmcli.change, line 198
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // ask nmcli.change, line 187
+			1, // ask nmcli.change, line 198
 		)
 	}
 	c.Finish()
 }
 
-// judgeNslookup judges nslookup, rules/dns.toml:194.
+// judgeNslookup judges nslookup, rules/dns.toml:205.
 func judgeNslookup(c *match.Call) {
-	// allow nslookup.allow, line 202
+	// allow nslookup.allow, line 213
 	c.Judge(&tableNslookup)
 }
 
-// judgePing judges ping, rules/dns.toml:207.
+// judgePing judges ping, rules/dns.toml:218.
 func judgePing(c *match.Call) {
-	// allow ping.allow, line 216
+	// allow ping.allow, line 227
 	c.Judge(&tablePing)
 }
 
-// judgeResolvectl judges resolvectl, rules/dns.toml:221.
+// judgeResolvectl judges resolvectl, rules/dns.toml:232.
 func judgeResolvectl(c *match.Call) {
 	switch c.Read(&tableResolvectl) {
 	case "dns", "domain", "statistics", "status":
 		c.Try(
-			0, // allow resolvectl.allow, line 229
-			1, // allow resolvectl.allow.status, line 231
+			0, // allow resolvectl.allow, line 240
+			1, // allow resolvectl.allow.status, line 242
 		)
 	case "query":
 		c.Try(
-			0, // allow resolvectl.allow, line 229
-			2, // allow resolvectl.allow.query, line 236
+			0, // allow resolvectl.allow, line 240
+			2, // allow resolvectl.allow.query, line 247
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow resolvectl.allow, line 229
+			0, // allow resolvectl.allow, line 240
 		)
 	}
 	c.Finish()
 }
 
-// judgeRoute judges route, rules/dns.toml:241.
+// judgeRoute judges route, rules/dns.toml:252.
 func judgeRoute(c *match.Call) {
-	// allow route.allow, line 248
-	// allow route.allow.2, line 251
-	// ask route.change, line 254
+	// allow route.allow, line 259
+	// allow route.allow.2, line 262
+	// ask route.change, line 265
 	c.Judge(&tableRoute)
 }
 
-// judgeSs judges ss, rules/dns.toml:261.
+// judgeSs judges ss, rules/dns.toml:272.
 func judgeSs(c *match.Call) {
-	// allow ss.allow, line 274
+	// allow ss.allow, line 285
 	c.Judge(&tableSs)
 }
 
-// judgeTracepath judges tracepath, rules/dns.toml:279.
+// judgeTracepath judges tracepath, rules/dns.toml:290.
 func judgeTracepath(c *match.Call) {
-	// allow tracepath.allow, line 287
+	// allow tracepath.allow, line 298
 	c.Judge(&tableTracepath)
 }
 
-// judgeTraceroute judges traceroute, rules/dns.toml:291.
+// judgeTraceroute judges traceroute, rules/dns.toml:302.
 func judgeTraceroute(c *match.Call) {
-	// allow traceroute.allow, line 302
+	// allow traceroute.allow, line 313
 	c.Judge(&tableTraceroute)
 }
 
-// judgeWhois judges whois, rules/dns.toml:306.
+// judgeWhois judges whois, rules/dns.toml:317.
 func judgeWhois(c *match.Call) {
-	// allow whois.allow, line 315
+	// allow whois.allow, line 326
 	c.Judge(&tableWhois)
 }
 
@@ -259,11 +268,8 @@ var tableArp = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels: []match.Level{{
-		Table: &dnsOptions1,
-		Risky: true,
-	}},
-	Fixed: 1,
+	Levels:    []match.Level{{Table: &dnsOptions1, Risky: true}},
+	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "arp.allow",
 		Origin:      &dnsOrigin1,
@@ -283,11 +289,8 @@ var tableDig = match.Program{
 	Line:    21,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels: []match.Level{{
-		Table: &dnsOptions2,
-		Risky: true,
-	}},
-	Fixed: 1,
+	Levels:  []match.Level{{Table: &dnsOptions2, Risky: true}},
+	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "dig.allow",
 		Origin:      &dnsOrigin2,
@@ -307,11 +310,8 @@ var tableDrill = match.Program{
 	Line:    37,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels: []match.Level{{
-		Table: &dnsOptions3,
-		Risky: true,
-	}},
-	Fixed: 1,
+	Levels:  []match.Level{{Table: &dnsOptions3, Risky: true}},
+	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "drill.allow",
 		Origin:      &dnsOrigin3,
@@ -331,10 +331,8 @@ var tableEthtool = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels: []match.Level{{
-		Table: &dnsOptions4,
-	}},
-	Fixed: 1,
+	Levels:    []match.Level{{Table: &dnsOptions4}},
+	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "ethtool.allow",
 		Origin:      &dnsOrigin4,
@@ -354,10 +352,8 @@ var tableGetent = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels: []match.Level{{
-		Table: &dnsOptions5,
-	}},
-	Fixed: 1,
+	Levels:    []match.Level{{Table: &dnsOptions5}},
+	Fixed:     1,
 	Rules: []match.Rule{
 		{
 			ID:         "getent.allow",
@@ -404,10 +400,8 @@ var tableHost = match.Program{
 	Line:    85,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels: []match.Level{{
-		Table: &dnsOptions6,
-	}},
-	Fixed: 1,
+	Levels:  []match.Level{{Table: &dnsOptions6}},
+	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "host.allow",
 		Origin:      &dnsOrigin6,
@@ -422,16 +416,14 @@ var tableHost = match.Program{
 
 var tableIfconfig = match.Program{
 	Name:      "ifconfig",
-	Aliases:   []string{"iwconfig", "iwgetid", "mii-tool", "iwlist"},
+	Aliases:   []string{"iwconfig", "mii-tool"},
 	File:      "rules/dns.toml",
 	Line:      96,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels: []match.Level{{
-		Table: &dnsOptions7,
-	}},
-	Fixed: 1,
+	Levels:    []match.Level{{Table: &dnsOptions7}},
+	Fixed:     1,
 	Rules: []match.Rule{
 		{
 			ID:          "ifconfig.allow",
@@ -464,14 +456,127 @@ var tableIp = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    dnsLevels1,
-	Fixed:     83,
+	Levels: []match.Level{
+		{Table: &dnsOptions8, Risky: true},
+		{Path: []string{"a"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"a", "l"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"a", "ls"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"a", "s"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"a", "sh"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"a", "show"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"ad"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"addr"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"addr", "help"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"addr", "list"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"addr", "ls"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"addr", "sh"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"addr", "show"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"address"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"address", "help"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"address", "list"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"address", "show"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"addrlabel"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"addrlabel", "list"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"help"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"l"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"l", "show"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"li"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"li", "show"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"link"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"link", "help"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"link", "list"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"link", "ls"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"link", "sh"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"link", "show"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"maddr"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"maddr", "show"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"maddress"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"maddress", "help"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"maddress", "list"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"maddress", "ls"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"maddress", "show"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"mroute"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"mroute", "help"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"mroute", "list"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"mroute", "ls"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"mroute", "show"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"mrule"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"mrule", "help"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"mrule", "list"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"mrule", "show"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"n"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"n", "list"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"n", "show"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"neigh"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"neigh", "help"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"neigh", "list"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"neigh", "ls"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"neigh", "show"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"neighbor"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"neighbor", "show"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"neighbour"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"neighbour", "help"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"neighbour", "list"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"neighbour", "show"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"netconf"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"netconf", "show"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"netns"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"netns", "exec"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"netns", "help"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"netns", "identify"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"netns", "list"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"netns", "ls"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"netns", "pids"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"nexthop"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"nexthop", "show"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"ntable"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"ntable", "show"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"r"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"r", "get"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"r", "list"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"r", "ls"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"r", "s"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"r", "show"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"ro"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"ro", "get"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"ro", "list"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"ro", "show"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"route"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"route", "get"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"route", "help"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"route", "list"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"route", "ls"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"route", "show"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"ru"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"ru", "list"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"ru", "ls"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"ru", "show"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"rule"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"rule", "help"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"rule", "list"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"rule", "ls"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"rule", "show"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"tcp_metrics"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"tcp_metrics", "show"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"tcpmetrics"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"token"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"token", "list"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"tunnel"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"tunnel", "help"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"tunnel", "show"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"tuntap"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"tuntap", "show"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"vrf"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"vrf", "show"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"xfrm"}, Table: &match.NoOptions, PathOnly: true},
+	},
+	Fixed: 112,
 	Rules: []match.Rule{
 		{
 			ID:         "ip.allow.addr",
 			Origin:     &dnsOrigin8,
 			Conditions: &match.NoConditions,
-			Paths:      [][]string{{"addr"}, {"address"}, {"a"}, {"ad"}, {"link"}, {"l"}, {"li"}, {"route"}, {"r"}, {"ro"}, {"rule"}, {"ru"}, {"neigh"}, {"neighbor"}, {"neighbour"}, {"n"}, {"maddr"}, {"maddress"}, {"netns"}, {"tunnel"}, {"tuntap"}, {"nexthop"}, {"addrlabel"}, {"xfrm"}, {"vrf"}, {"token"}, {"tcp_metrics"}, {"tcpmetrics"}, {"help"}, {"netconf"}, {"mroute"}, {"mrule"}, {"ntable"}},
+			Paths:      [][]string{{"addr"}, {"address"}, {"a"}, {"ad"}, {"link"}, {"l"}, {"li"}, {"route"}, {"r"}, {"ro"}, {"rule"}, {"ru"}, {"neigh"}, {"neighbor"}, {"neighbour"}, {"n"}, {"maddr"}, {"maddress"}, {"netns"}, {"tunnel"}, {"tuntap"}, {"nexthop"}, {"addrlabel"}, {"xfrm"}, {"vrf"}, {"token"}, {"tcp_metrics"}, {"tcpmetrics"}, {"help"}, {"netconf"}, {"mroute"}, {"mrule"}, {"ntable"}, {"addr", "help"}, {"address", "help"}, {"link", "help"}, {"route", "help"}, {"rule", "help"}, {"neighbour", "help"}, {"neigh", "help"}, {"maddress", "help"}, {"netns", "help"}, {"tunnel", "help"}, {"mroute", "help"}, {"mrule", "help"}},
 			Line:       127,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -480,7 +585,7 @@ var tableIp = match.Program{
 			ID:          "ip.allow.addr-show",
 			Origin:      &dnsOrigin8,
 			Conditions:  &match.NoConditions,
-			Paths:       [][]string{{"addr", "show"}, {"addr", "list"}, {"addr", "ls"}, {"addr", "sh"}, {"address", "show"}, {"address", "list"}, {"a", "show"}, {"a", "s"}, {"a", "sh"}, {"a", "l"}, {"a", "ls"}, {"link", "show"}, {"link", "list"}, {"link", "ls"}, {"link", "sh"}, {"l", "show"}, {"li", "show"}, {"route", "show"}, {"route", "list"}, {"route", "ls"}, {"route", "get"}, {"r", "show"}, {"r", "get"}, {"r", "s"}, {"ro", "show"}, {"ro", "get"}, {"rule", "show"}, {"rule", "list"}, {"neigh", "show"}, {"neighbor", "show"}, {"neighbour", "show"}, {"n", "show"}, {"maddr", "show"}, {"maddress", "show"}, {"netns", "list"}, {"netns", "ls"}, {"netns", "identify"}, {"netns", "pids"}, {"tunnel", "show"}, {"tuntap", "show"}, {"nexthop", "show"}, {"addrlabel", "list"}, {"vrf", "show"}, {"token", "list"}, {"tcp_metrics", "show"}, {"netconf", "show"}, {"mroute", "show"}, {"ntable", "show"}},
+			Paths:       [][]string{{"addr", "show"}, {"addr", "list"}, {"addr", "ls"}, {"addr", "sh"}, {"address", "show"}, {"address", "list"}, {"a", "show"}, {"a", "s"}, {"a", "sh"}, {"a", "l"}, {"a", "ls"}, {"link", "show"}, {"link", "list"}, {"link", "ls"}, {"link", "sh"}, {"l", "show"}, {"li", "show"}, {"route", "show"}, {"route", "list"}, {"route", "ls"}, {"route", "get"}, {"r", "show"}, {"r", "get"}, {"r", "s"}, {"ro", "show"}, {"ro", "get"}, {"rule", "show"}, {"rule", "list"}, {"neigh", "show"}, {"neighbor", "show"}, {"neighbour", "show"}, {"n", "show"}, {"maddr", "show"}, {"maddress", "show"}, {"netns", "list"}, {"netns", "ls"}, {"netns", "identify"}, {"netns", "pids"}, {"tunnel", "show"}, {"tuntap", "show"}, {"nexthop", "show"}, {"addrlabel", "list"}, {"vrf", "show"}, {"token", "list"}, {"tcp_metrics", "show"}, {"netconf", "show"}, {"mroute", "show"}, {"mroute", "list"}, {"mroute", "ls"}, {"mrule", "show"}, {"mrule", "list"}, {"maddress", "list"}, {"maddress", "ls"}, {"neigh", "list"}, {"neighbour", "list"}, {"neigh", "ls"}, {"n", "list"}, {"r", "list"}, {"r", "ls"}, {"ro", "list"}, {"rule", "ls"}, {"ru", "show"}, {"ru", "ls"}, {"ru", "list"}, {"ntable", "show"}},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
 			Line:        130,
 			Decision:    policy.Allow,
@@ -512,20 +617,39 @@ var tableIp = match.Program{
 	},
 }
 
+var tableIwlist = match.Program{
+	Name:      "iwlist",
+	Aliases:   []string{"iwgetid"},
+	File:      "rules/dns.toml",
+	Line:      174,
+	Unknown:   policy.Ask,
+	Reach:     policy.ReachLocal,
+	Unsteered: true,
+	Levels:    []match.Level{{Table: &dnsOptions9}},
+	Fixed:     1,
+	Rules: []match.Rule{{
+		ID:          "iwlist.allow",
+		Origin:      &dnsOrigin9,
+		Conditions:  &match.NoConditions,
+		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
+		Line:        181,
+		Decision:    policy.Allow,
+		Reach:       policy.ReachLocal,
+		HasOperands: true,
+	}},
+}
+
 var tableMtr = match.Program{
 	Name:    "mtr",
 	File:    "rules/dns.toml",
 	Line:    149,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels: []match.Level{{
-		Table: &dnsOptions9,
-		Risky: true,
-	}},
-	Fixed: 1,
+	Levels:  []match.Level{{Table: &dnsOptions10, Risky: true}},
+	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "mtr.allow",
-		Origin:      &dnsOrigin9,
+		Origin:      &dnsOrigin10,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Host, Min: 1, Max: -1}},
 		Line:        159,
@@ -542,13 +666,11 @@ var tableNetstat = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels: []match.Level{{
-		Table: &dnsOptions10,
-	}},
-	Fixed: 1,
+	Levels:    []match.Level{{Table: &dnsOptions11}},
+	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "netstat.allow",
-		Origin:      &dnsOrigin10,
+		Origin:      &dnsOrigin11,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
 		Line:        170,
@@ -561,145 +683,50 @@ var tableNetstat = match.Program{
 var tableNmcli = match.Program{
 	Name:      "nmcli",
 	File:      "rules/dns.toml",
-	Line:      174,
+	Line:      185,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
 	Levels: []match.Level{
-		{
-			Table: &dnsOptions11,
-			Risky: true,
-		},
-		{
-			Path:     []string{"c"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"c", "show"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"con"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"con", "show"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"connection"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"connection", "show"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"d"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"d", "show"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"d", "status"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"d", "wifi"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"d", "wifi", "list"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"dev"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"dev", "show"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"dev", "status"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"dev", "wifi"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"dev", "wifi", "list"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"device"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"device", "show"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"device", "status"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"device", "wifi"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"device", "wifi", "list"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"g"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"general"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"general", "status"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
+		{Table: &dnsOptions12, Risky: true},
+		{Path: []string{"c"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"c", "show"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"con"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"con", "show"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"connection"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"connection", "show"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"d"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"d", "show"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"d", "status"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"d", "wifi"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"d", "wifi", "list"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"dev"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"dev", "show"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"dev", "status"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"dev", "wifi"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"dev", "wifi", "list"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"device"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"device", "show"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"device", "status"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"device", "wifi"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"device", "wifi", "list"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"g"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"general"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"general", "status"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"n"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"networking"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"r"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"radio"}, Table: &match.NoOptions, PathOnly: true},
 	},
-	Fixed: 25,
+	Fixed: 29,
 	Rules: []match.Rule{
 		{
 			ID:          "nmcli.allow.general",
-			Origin:      &dnsOrigin11,
+			Origin:      &dnsOrigin12,
 			Conditions:  &match.NoConditions,
-			Paths:       [][]string{{"general"}, {"general", "status"}, {"g"}, {"device"}, {"device", "status"}, {"d"}, {"dev"}, {"dev", "status"}, {"d", "status"}, {"connection"}, {"connection", "show"}, {"con"}, {"con", "show"}, {"c"}, {"c", "show"}, {"device", "show"}, {"dev", "show"}, {"d", "show"}, {"device", "wifi"}, {"device", "wifi", "list"}, {"dev", "wifi"}, {"dev", "wifi", "list"}, {"d", "wifi", "list"}, {"d", "wifi"}},
+			Paths:       [][]string{{"general"}, {"general", "status"}, {"g"}, {"device"}, {"device", "status"}, {"d"}, {"dev"}, {"dev", "status"}, {"d", "status"}, {"connection"}, {"connection", "show"}, {"con"}, {"con", "show"}, {"c"}, {"c", "show"}, {"n"}, {"networking"}, {"radio"}, {"r"}, {"device", "show"}, {"dev", "show"}, {"d", "show"}, {"device", "wifi"}, {"device", "wifi", "list"}, {"dev", "wifi"}, {"dev", "wifi", "list"}, {"d", "wifi", "list"}, {"d", "wifi"}},
 			Operands:    []match.Operand{{Kind: match.Data, Max: 1}},
-			Line:        182,
+			Line:        193,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -707,9 +734,9 @@ var tableNmcli = match.Program{
 		{
 			ID:         "nmcli.change",
 			Reason:     "Changes network connections, or shows their secrets",
-			Origin:     &dnsOrigin11,
+			Origin:     &dnsOrigin12,
 			Conditions: &match.NoConditions,
-			Line:       187,
+			Line:       198,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -721,20 +748,17 @@ var tableNmcli = match.Program{
 var tableNslookup = match.Program{
 	Name:    "nslookup",
 	File:    "rules/dns.toml",
-	Line:    194,
+	Line:    205,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels: []match.Level{{
-		Table: &dnsOptions12,
-		Risky: true,
-	}},
-	Fixed: 1,
+	Levels:  []match.Level{{Table: &dnsOptions13, Risky: true}},
+	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "nslookup.allow",
-		Origin:      &dnsOrigin12,
+		Origin:      &dnsOrigin13,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Host, Max: -1}},
-		Line:        202,
+		Line:        213,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachNetwork,
 		HasOperands: true,
@@ -745,21 +769,18 @@ var tablePing = match.Program{
 	Name:      "ping",
 	Aliases:   []string{"ping6"},
 	File:      "rules/dns.toml",
-	Line:      207,
+	Line:      218,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachNetwork,
 	Unsteered: true,
-	Levels: []match.Level{{
-		Table: &dnsOptions13,
-		Risky: true,
-	}},
-	Fixed: 1,
+	Levels:    []match.Level{{Table: &dnsOptions14, Risky: true}},
+	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "ping.allow",
-		Origin:      &dnsOrigin13,
+		Origin:      &dnsOrigin14,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Host, Min: 1, Max: -1}},
-		Line:        216,
+		Line:        227,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachNetwork,
 		HasOperands: true,
@@ -770,67 +791,45 @@ var tableResolvectl = match.Program{
 	Name:    "resolvectl",
 	Aliases: []string{"systemd-resolve"},
 	File:    "rules/dns.toml",
-	Line:    221,
+	Line:    232,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
-		{
-			Table: &dnsOptions14,
-		},
-		{
-			Path:     []string{"dns"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"domain"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"query"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"statistics"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"status"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
+		{Table: &dnsOptions15},
+		{Path: []string{"dns"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"domain"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"query"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"statistics"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"status"}, Table: &match.NoOptions, PathOnly: true},
 	},
 	Fixed: 6,
 	Rules: []match.Rule{
 		{
 			ID:         "resolvectl.allow",
-			Origin:     &dnsOrigin14,
+			Origin:     &dnsOrigin15,
 			Conditions: &match.NoConditions,
-			Line:       229,
+			Line:       240,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
 		},
 		{
 			ID:          "resolvectl.allow.status",
-			Origin:      &dnsOrigin14,
+			Origin:      &dnsOrigin15,
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"status"}, {"statistics"}, {"dns"}, {"domain"}},
 			Operands:    []match.Operand{{Kind: match.Data, Max: 1}},
-			Line:        231,
+			Line:        242,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
 		},
 		{
 			ID:          "resolvectl.allow.query",
-			Origin:      &dnsOrigin14,
+			Origin:      &dnsOrigin15,
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"query"}},
 			Operands:    []match.Operand{{Kind: match.Host, Min: 1, Max: -1}},
-			Line:        236,
+			Line:        247,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -841,32 +840,30 @@ var tableResolvectl = match.Program{
 var tableRoute = match.Program{
 	Name:      "route",
 	File:      "rules/dns.toml",
-	Line:      241,
+	Line:      252,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels: []match.Level{{
-		Table: &dnsOptions15,
-	}},
-	Fixed: 1,
+	Levels:    []match.Level{{Table: &dnsOptions16}},
+	Fixed:     1,
 	Rules: []match.Rule{
 		{
 			ID:         "route.allow",
-			Origin:     &dnsOrigin15,
+			Origin:     &dnsOrigin16,
 			Conditions: &match.NoConditions,
-			Line:       248,
+			Line:       259,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:         "route.allow.2",
-			Origin:     &dnsOrigin15,
+			Origin:     &dnsOrigin16,
 			Conditions: &match.NoConditions,
 			Operands: []match.Operand{
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"get"}},
 				{Kind: match.Host, Min: 1, Max: 1},
 			},
-			Line:        251,
+			Line:        262,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -874,9 +871,9 @@ var tableRoute = match.Program{
 		{
 			ID:         "route.change",
 			Reason:     "Changes where packets go",
-			Origin:     &dnsOrigin15,
+			Origin:     &dnsOrigin16,
 			Conditions: &match.NoConditions,
-			Line:       254,
+			Line:       265,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -888,21 +885,18 @@ var tableRoute = match.Program{
 var tableSs = match.Program{
 	Name:      "ss",
 	File:      "rules/dns.toml",
-	Line:      261,
+	Line:      272,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels: []match.Level{{
-		Table: &dnsOptions16,
-		Risky: true,
-	}},
-	Fixed: 1,
+	Levels:    []match.Level{{Table: &dnsOptions17, Risky: true}},
+	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "ss.allow",
-		Origin:      &dnsOrigin16,
+		Origin:      &dnsOrigin17,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        274,
+		Line:        285,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -913,20 +907,18 @@ var tableTracepath = match.Program{
 	Name:      "tracepath",
 	Aliases:   []string{"tracepath6"},
 	File:      "rules/dns.toml",
-	Line:      279,
+	Line:      290,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachNetwork,
 	Unsteered: true,
-	Levels: []match.Level{{
-		Table: &dnsOptions17,
-	}},
-	Fixed: 1,
+	Levels:    []match.Level{{Table: &dnsOptions18}},
+	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "tracepath.allow",
-		Origin:      &dnsOrigin17,
+		Origin:      &dnsOrigin18,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Host, Min: 1, Max: 1}},
-		Line:        287,
+		Line:        298,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachNetwork,
 		HasOperands: true,
@@ -937,24 +929,21 @@ var tableTraceroute = match.Program{
 	Name:      "traceroute",
 	Aliases:   []string{"traceroute6", "tcptraceroute"},
 	File:      "rules/dns.toml",
-	Line:      291,
+	Line:      302,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachNetwork,
 	Unsteered: true,
-	Levels: []match.Level{{
-		Table: &dnsOptions18,
-		Risky: true,
-	}},
-	Fixed: 1,
+	Levels:    []match.Level{{Table: &dnsOptions19, Risky: true}},
+	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:         "traceroute.allow",
-		Origin:     &dnsOrigin18,
+		Origin:     &dnsOrigin19,
 		Conditions: &match.NoConditions,
 		Operands: []match.Operand{
 			{Kind: match.Host, Min: 1, Max: 1},
 			{Kind: match.Data, Max: 1},
 		},
-		Line:        302,
+		Line:        313,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachNetwork,
 		HasOperands: true,
@@ -965,20 +954,17 @@ var tableWhois = match.Program{
 	Name:    "whois",
 	Aliases: []string{"jwhois", "rdap"},
 	File:    "rules/dns.toml",
-	Line:    306,
+	Line:    317,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels: []match.Level{{
-		Table: &dnsOptions19,
-		Risky: true,
-	}},
-	Fixed: 1,
+	Levels:  []match.Level{{Table: &dnsOptions20, Risky: true}},
+	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "whois.allow",
-		Origin:      &dnsOrigin19,
+		Origin:      &dnsOrigin20,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Host, Min: 1, Max: -1}},
-		Line:        315,
+		Line:        326,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachNetwork,
 		HasOperands: true,
@@ -1177,465 +1163,51 @@ var dnsOptions7 = match.Table{
 
 var dnsOrigin7 = match.Origin{Program: "ifconfig", File: "rules/dns.toml"}
 
-var dnsOptionList1 = []match.Option{
-	{Spellings: "-V -Version", Line: 123},
-	{Spellings: "-s -stats -statistics", Line: 123},
-	{Spellings: "-d -details", Line: 123},
-	{Spellings: "-r -resolve", Line: 123},
-	{Spellings: "-h -human -human-readable", Line: 123},
-	{Spellings: "-iec", Line: 123},
-	{Spellings: "-j -json", Line: 123},
-	{Spellings: "-p -pretty", Line: 123},
-	{Spellings: "-4", Line: 123},
-	{Spellings: "-6", Line: 123},
-	{Spellings: "-M", Line: 123},
-	{Spellings: "-B", Line: 123},
-	{Spellings: "-0", Line: 123},
-	{Spellings: "-br -brief", Line: 123},
-	{Spellings: "-o -oneline", Line: 123},
-	{Spellings: "-t -timestamp", Line: 123},
-	{Spellings: "-ts -tshort", Line: 123},
-	{Spellings: "-N -Numeric", Line: 123},
-	{Spellings: "-a -all", Line: 124},
-	{Spellings: "-c -color", Line: 124, Arity: match.Optional},
-	{Spellings: "-ss", Line: 124},
-	{Spellings: "-f -family", Line: 125, Arity: match.Value, Kind: match.Data},
-	{Spellings: "-l -loops", Line: 125, Arity: match.Value, Kind: match.Data},
-	{Spellings: "-rc -rcvbuf", Line: 125, Arity: match.Value, Kind: match.Data},
-	{Spellings: "-n -netns", Line: 125, Arity: match.Value, Kind: match.Data},
-	{Spellings: "-b -batch", Line: 126, Arity: match.Value, Kind: match.Acts},
-	{Spellings: "-force", Line: 126, Kind: match.Acts},
-}
-
-var dnsTable1 = []uint32{786432, 524288, 589824, 720896, 655360, 1114112, 1114115, 0, 3, 1179648, 1179651, 1638400, 1638403, 851968, 851972, 1245184, 1245187, 131072, 131075, 1376256, 1376259, 1703936, 262144, 262147, 262154, 327680, 393216, 393219, 1441792, 1441795, 1572864, 1572867, 917504, 917507, 458752, 458755, 196608, 1507328, 1507332, 196611, 65536, 1310720, 65546, 65539, 983040, 983043, 1048576, 1048580}
-
 var dnsOptions8 = match.Table{
-	Style:   match.Long,
-	Line:    121,
-	Options: dnsOptionList1,
-	Index:   dnsTable1,
-}
-
-var dnsLevels1 = []match.Level{
-	{
-		Table: &dnsOptions8,
-		Risky: true,
-	},
-	{
-		Path:     []string{"a"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"a", "l"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"a", "ls"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"a", "s"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"a", "sh"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"a", "show"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"ad"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"addr"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"addr", "list"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"addr", "ls"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"addr", "sh"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"addr", "show"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"address"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"address", "list"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"address", "show"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"addrlabel"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"addrlabel", "list"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"help"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"l"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"l", "show"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"li"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"li", "show"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"link"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"link", "list"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"link", "ls"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"link", "sh"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"link", "show"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"maddr"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"maddr", "show"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"maddress"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"maddress", "show"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"mroute"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"mroute", "show"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"mrule"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"n"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"n", "show"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"neigh"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"neigh", "show"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"neighbor"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"neighbor", "show"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"neighbour"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"neighbour", "show"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"netconf"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"netconf", "show"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"netns"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"netns", "exec"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"netns", "identify"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"netns", "list"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"netns", "ls"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"netns", "pids"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"nexthop"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"nexthop", "show"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"ntable"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"ntable", "show"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"r"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"r", "get"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"r", "s"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"r", "show"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"ro"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"ro", "get"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"ro", "show"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"route"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"route", "get"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"route", "list"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"route", "ls"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"route", "show"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"ru"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"rule"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"rule", "list"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"rule", "show"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"tcp_metrics"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"tcp_metrics", "show"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"tcpmetrics"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"token"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"token", "list"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"tunnel"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"tunnel", "show"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"tuntap"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"tuntap", "show"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"vrf"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"vrf", "show"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"xfrm"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
+	Style: match.Long,
+	Line:  121,
+	Options: []match.Option{
+		{Spellings: "-V -Version", Line: 123},
+		{Spellings: "-s -stats -statistics", Line: 123},
+		{Spellings: "-d -details", Line: 123},
+		{Spellings: "-r -resolve", Line: 123},
+		{Spellings: "-h -human -human-readable", Line: 123},
+		{Spellings: "-iec", Line: 123},
+		{Spellings: "-j -json", Line: 123},
+		{Spellings: "-p -pretty", Line: 123},
+		{Spellings: "-4", Line: 123},
+		{Spellings: "-6", Line: 123},
+		{Spellings: "-M", Line: 123},
+		{Spellings: "-B", Line: 123},
+		{Spellings: "-0", Line: 123},
+		{Spellings: "-br -brief", Line: 123},
+		{Spellings: "-o -oneline", Line: 123},
+		{Spellings: "-t -timestamp", Line: 123},
+		{Spellings: "-ts -tshort", Line: 123},
+		{Spellings: "-N -Numeric", Line: 123},
+		{Spellings: "-a -all", Line: 124},
+		{Spellings: "-c -color", Line: 124, Arity: match.Optional},
+		{Spellings: "-ss", Line: 124},
+		{Spellings: "-f -family", Line: 125, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-l -loops", Line: 125, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-rc -rcvbuf", Line: 125, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-n -netns", Line: 125, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-b -batch", Line: 126, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-force", Line: 126, Kind: match.Acts},
+	},
+	Index: []uint32{786432, 524288, 589824, 720896, 655360, 1114112, 1114115, 0, 3, 1179648, 1179651, 1638400, 1638403, 851968, 851972, 1245184, 1245187, 131072, 131075, 1376256, 1376259, 1703936, 262144, 262147, 262154, 327680, 393216, 393219, 1441792, 1441795, 1572864, 1572867, 917504, 917507, 458752, 458755, 196608, 1507328, 1507332, 196611, 65536, 1310720, 65546, 65539, 983040, 983043, 1048576, 1048580},
 }
 
 var dnsOrigin8 = match.Origin{Program: "ip", File: "rules/dns.toml"}
 
 var dnsOptions9 = match.Table{
+	Style: match.Plain,
+	Line:  179,
+}
+
+var dnsOrigin9 = match.Origin{Program: "iwlist", File: "rules/dns.toml"}
+
+var dnsOptions10 = match.Table{
 	Line: 152,
 	Options: []match.Option{
 		{Spellings: "-4", Line: 153},
@@ -1679,310 +1251,310 @@ var dnsOptions9 = match.Table{
 	Index: []uint32{1245187, 983043, 1703939, 589827, 786435, 2162688, 2359299, 1310723, 1835011, 1048579, 1179651, 1769475, 2293763, 458755, 1572867, 2031619, 1376259, 1441795, 262147, 851971, 2228227, 1507331, 1638403, 655363, 327683, 2097155, 393219, 917507, 720899, 196611, 1966083, 1900547, 131075, 1114115, 524291, 0, 65536, 1703936, 589824, 2359296, 1835008, 1179648, 1572864, 2031616, 1507328, 1900544, 196608, 1441792, 1966080, 1245184, 917504, 2097152, 262144, 1310720, 1048576, 1769472, 458752, 655360, 1376256, 851968, 2228224, 720896, 327680, 1638400, 786432, 131072, 1114112, 393216, 524288, 2293760, 983040},
 }
 
-var dnsOrigin9 = match.Origin{Program: "mtr", File: "rules/dns.toml"}
+var dnsOrigin10 = match.Origin{Program: "mtr", File: "rules/dns.toml"}
 
-var dnsOptions10 = match.Table{
+var dnsOptions11 = match.Table{
 	Style: match.Plain,
 	Line:  168,
 }
 
-var dnsOrigin10 = match.Origin{Program: "netstat", File: "rules/dns.toml"}
+var dnsOrigin11 = match.Origin{Program: "netstat", File: "rules/dns.toml"}
 
-var dnsOptions11 = match.Table{
-	Line: 178,
+var dnsOptions12 = match.Table{
+	Line: 189,
 	Options: []match.Option{
-		{Spellings: "-t --terse", Line: 179},
-		{Spellings: "-p --pretty", Line: 179},
-		{Spellings: "-a --ask", Line: 179},
-		{Spellings: "-o --overview", Line: 179},
-		{Spellings: "-v --version", Line: 179},
-		{Spellings: "-h --help", Line: 179},
-		{Spellings: "-f --fields", Line: 180, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-m --mode", Line: 180, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-c --colors", Line: 180, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-e --escape", Line: 180, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-g --get-values", Line: 180, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-w --wait", Line: 180, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-s --show-secrets", Line: 181, Kind: match.Acts},
+		{Spellings: "-t --terse", Line: 190},
+		{Spellings: "-p --pretty", Line: 190},
+		{Spellings: "-a --ask", Line: 190},
+		{Spellings: "-o --overview", Line: 190},
+		{Spellings: "-v --version", Line: 190},
+		{Spellings: "-h --help", Line: 190},
+		{Spellings: "-f --fields", Line: 191, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-m --mode", Line: 191, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-c --colors", Line: 191, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-e --escape", Line: 191, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-g --get-values", Line: 191, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-w --wait", Line: 191, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-s --show-secrets", Line: 192, Kind: match.Acts},
 	},
 	Index: []uint32{131075, 524291, 589827, 393219, 655363, 327683, 458755, 196611, 65539, 786435, 3, 262147, 720899, 131072, 524288, 589824, 393216, 655360, 327680, 458752, 196608, 65536, 786432, 0, 262144, 720896},
 }
 
-var dnsOrigin11 = match.Origin{Program: "nmcli", File: "rules/dns.toml"}
+var dnsOrigin12 = match.Origin{Program: "nmcli", File: "rules/dns.toml"}
 
-var dnsOptions12 = match.Table{
+var dnsOptions13 = match.Table{
 	Style: match.Long,
-	Line:  197,
+	Line:  208,
 	Options: []match.Option{
-		{Spellings: "-debug", Line: 199},
-		{Spellings: "-nodebug", Line: 199},
-		{Spellings: "-d2", Line: 199},
-		{Spellings: "-nod2", Line: 199},
-		{Spellings: "-recurse", Line: 199},
-		{Spellings: "-norecurse", Line: 199},
-		{Spellings: "-vc", Line: 199},
-		{Spellings: "-novc", Line: 199},
-		{Spellings: "-version", Line: 199},
-		{Spellings: "-all", Line: 199},
-		{Spellings: "-search", Line: 199},
-		{Spellings: "-nosearch", Line: 199},
-		{Spellings: "-fail", Line: 199},
-		{Spellings: "-nofail", Line: 199},
-		{Spellings: "-sil", Line: 199},
-		{Spellings: "-type", Line: 200, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-querytype", Line: 200, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-query", Line: 200, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-q", Line: 200, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-port", Line: 200, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-timeout", Line: 200, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-retry", Line: 200, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-class", Line: 200, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-ndots", Line: 200, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-domain", Line: 201, Arity: match.Value, Kind: match.Host},
+		{Spellings: "-debug", Line: 210},
+		{Spellings: "-nodebug", Line: 210},
+		{Spellings: "-d2", Line: 210},
+		{Spellings: "-nod2", Line: 210},
+		{Spellings: "-recurse", Line: 210},
+		{Spellings: "-norecurse", Line: 210},
+		{Spellings: "-vc", Line: 210},
+		{Spellings: "-novc", Line: 210},
+		{Spellings: "-version", Line: 210},
+		{Spellings: "-all", Line: 210},
+		{Spellings: "-search", Line: 210},
+		{Spellings: "-nosearch", Line: 210},
+		{Spellings: "-fail", Line: 210},
+		{Spellings: "-nofail", Line: 210},
+		{Spellings: "-sil", Line: 210},
+		{Spellings: "-type", Line: 211, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-querytype", Line: 211, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-query", Line: 211, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-q", Line: 211, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-port", Line: 211, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-timeout", Line: 211, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-retry", Line: 211, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-class", Line: 211, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-ndots", Line: 211, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-domain", Line: 212, Arity: match.Value, Kind: match.Host},
 	},
 	Index: []uint32{589824, 1441792, 131072, 0, 1572864, 786432, 1507328, 196608, 65536, 851968, 327680, 720896, 458752, 1245184, 1179648, 1114112, 1048576, 262144, 1376256, 655360, 917504, 1310720, 983040, 393216, 524288},
 }
 
-var dnsOrigin12 = match.Origin{Program: "nslookup", File: "rules/dns.toml"}
+var dnsOrigin13 = match.Origin{Program: "nslookup", File: "rules/dns.toml"}
 
-var dnsOptions13 = match.Table{
-	Line: 212,
+var dnsOptions14 = match.Table{
+	Line: 223,
 	Options: []match.Option{
-		{Spellings: "-a", Line: 213},
-		{Spellings: "-A", Line: 213},
-		{Spellings: "-B", Line: 213},
-		{Spellings: "-C", Line: 213},
-		{Spellings: "-D", Line: 213},
-		{Spellings: "-d", Line: 213},
-		{Spellings: "-f", Line: 213},
-		{Spellings: "-h", Line: 213},
-		{Spellings: "-L", Line: 213},
-		{Spellings: "-n", Line: 213},
-		{Spellings: "-O", Line: 213},
-		{Spellings: "-q", Line: 213},
-		{Spellings: "-U", Line: 213},
-		{Spellings: "-v", Line: 213},
-		{Spellings: "-V", Line: 213},
-		{Spellings: "-4", Line: 213},
-		{Spellings: "-b", Line: 213},
-		{Spellings: "-R", Line: 213},
-		{Spellings: "-6", Line: 213},
-		{Spellings: "-o", Line: 213},
-		{Spellings: "-c", Line: 214, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-I", Line: 214, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-i", Line: 214, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-l", Line: 214, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-m", Line: 214, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-M", Line: 214, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-Q", Line: 214, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-s", Line: 214, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-S", Line: 214, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-t", Line: 214, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-w", Line: 214, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-W", Line: 214, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-T", Line: 214, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-N", Line: 214, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-e", Line: 215, Arity: match.Value, Kind: match.URL},
-		{Spellings: "-p", Line: 215, Arity: match.Value, Kind: match.URL},
-		{Spellings: "-F", Line: 215, Arity: match.Value, Kind: match.URL},
+		{Spellings: "-a", Line: 224},
+		{Spellings: "-A", Line: 224},
+		{Spellings: "-B", Line: 224},
+		{Spellings: "-C", Line: 224},
+		{Spellings: "-D", Line: 224},
+		{Spellings: "-d", Line: 224},
+		{Spellings: "-f", Line: 224},
+		{Spellings: "-h", Line: 224},
+		{Spellings: "-L", Line: 224},
+		{Spellings: "-n", Line: 224},
+		{Spellings: "-O", Line: 224},
+		{Spellings: "-q", Line: 224},
+		{Spellings: "-U", Line: 224},
+		{Spellings: "-v", Line: 224},
+		{Spellings: "-V", Line: 224},
+		{Spellings: "-4", Line: 224},
+		{Spellings: "-b", Line: 224},
+		{Spellings: "-R", Line: 224},
+		{Spellings: "-6", Line: 224},
+		{Spellings: "-o", Line: 224},
+		{Spellings: "-c", Line: 225, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-I", Line: 225, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-i", Line: 225, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-l", Line: 225, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-m", Line: 225, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-M", Line: 225, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-Q", Line: 225, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-s", Line: 225, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-S", Line: 225, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-t", Line: 225, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-w", Line: 225, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-W", Line: 225, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-T", Line: 225, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-N", Line: 225, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-e", Line: 226, Arity: match.Value, Kind: match.URL},
+		{Spellings: "-p", Line: 226, Arity: match.Value, Kind: match.URL},
+		{Spellings: "-F", Line: 226, Arity: match.Value, Kind: match.URL},
 	},
 	Index: []uint32{983040, 1179648, 65536, 131072, 196608, 262144, 2359296, 1376256, 524288, 1638400, 2162688, 655360, 1703936, 1114112, 1835008, 2097152, 786432, 917504, 2031616, 0, 1048576, 1310720, 327680, 2228224, 393216, 458752, 1441792, 1507328, 1572864, 589824, 1245184, 2293760, 720896, 1769472, 1900544, 851968, 1966080},
 }
 
-var dnsOrigin13 = match.Origin{Program: "ping", File: "rules/dns.toml"}
+var dnsOrigin14 = match.Origin{Program: "ping", File: "rules/dns.toml"}
 
-var dnsOptions14 = match.Table{
+var dnsOptions15 = match.Table{
 	Traits: match.Exact | match.Anywhere,
-	Line:   225,
+	Line:   236,
 	Options: []match.Option{
-		{Spellings: "-4", Line: 227},
-		{Spellings: "-6", Line: 227},
-		{Spellings: "--no-pager", Line: 227},
-		{Spellings: "--raw", Line: 227},
-		{Spellings: "--legend", Line: 227},
-		{Spellings: "-h --help", Line: 227},
-		{Spellings: "--version", Line: 227},
-		{Spellings: "--status", Line: 227},
-		{Spellings: "--statistics", Line: 227},
-		{Spellings: "-i --interface", Line: 228, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-p --protocol", Line: 228, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-t --type", Line: 228, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-c --class", Line: 228, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--json", Line: 228, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-4", Line: 238},
+		{Spellings: "-6", Line: 238},
+		{Spellings: "--no-pager", Line: 238},
+		{Spellings: "--raw", Line: 238},
+		{Spellings: "--legend", Line: 238},
+		{Spellings: "-h --help", Line: 238},
+		{Spellings: "--version", Line: 238},
+		{Spellings: "--status", Line: 238},
+		{Spellings: "--statistics", Line: 238},
+		{Spellings: "-i --interface", Line: 239, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-p --protocol", Line: 239, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-t --type", Line: 239, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-c --class", Line: 239, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--json", Line: 239, Arity: match.Value, Kind: match.Data},
 	},
 	Index: []uint32{786435, 327683, 589827, 851968, 262144, 131072, 655363, 196608, 524288, 458752, 720899, 393216, 0, 65536, 786432, 327680, 589824, 655360, 720896},
 }
 
-var dnsOrigin14 = match.Origin{Program: "resolvectl", File: "rules/dns.toml"}
+var dnsOrigin15 = match.Origin{Program: "resolvectl", File: "rules/dns.toml"}
 
-var dnsOptions15 = match.Table{
-	Line: 245,
+var dnsOptions16 = match.Table{
+	Line: 256,
 	Options: []match.Option{
-		{Spellings: "-n --numeric", Line: 246},
-		{Spellings: "-e --extend", Line: 246},
-		{Spellings: "-v --verbose", Line: 246},
-		{Spellings: "-F --fib", Line: 246},
-		{Spellings: "-C --cache", Line: 246},
-		{Spellings: "-4", Line: 246},
-		{Spellings: "-6", Line: 246},
-		{Spellings: "-V --version", Line: 246},
-		{Spellings: "-h --help", Line: 246},
-		{Spellings: "-A", Line: 247, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-n --numeric", Line: 257},
+		{Spellings: "-e --extend", Line: 257},
+		{Spellings: "-v --verbose", Line: 257},
+		{Spellings: "-F --fib", Line: 257},
+		{Spellings: "-C --cache", Line: 257},
+		{Spellings: "-4", Line: 257},
+		{Spellings: "-6", Line: 257},
+		{Spellings: "-V --version", Line: 257},
+		{Spellings: "-h --help", Line: 257},
+		{Spellings: "-A", Line: 258, Arity: match.Value, Kind: match.Data},
 	},
 	Index: []uint32{262147, 65539, 196611, 524291, 3, 131075, 458755, 327680, 393216, 589824, 262144, 196608, 458752, 65536, 524288, 0, 131072},
 }
 
-var dnsOrigin15 = match.Origin{Program: "route", File: "rules/dns.toml"}
+var dnsOrigin16 = match.Origin{Program: "route", File: "rules/dns.toml"}
 
-var dnsOptions16 = match.Table{
-	Line: 265,
+var dnsOptions17 = match.Table{
+	Line: 276,
 	Options: []match.Option{
-		{Spellings: "-h --help", Line: 266},
-		{Spellings: "-V --version", Line: 266},
-		{Spellings: "-n --numeric", Line: 266},
-		{Spellings: "-r --resolve", Line: 266},
-		{Spellings: "-a --all", Line: 266},
-		{Spellings: "-l --listening", Line: 266},
-		{Spellings: "-o --options", Line: 266},
-		{Spellings: "-e --extended", Line: 266},
-		{Spellings: "-m --memory", Line: 266},
-		{Spellings: "-p --processes", Line: 267},
-		{Spellings: "-T --threads", Line: 267},
-		{Spellings: "-i --info", Line: 267},
-		{Spellings: "--tipcinfo", Line: 267},
-		{Spellings: "-s --summary", Line: 267},
-		{Spellings: "--tos", Line: 267},
-		{Spellings: "--cgroup", Line: 267},
-		{Spellings: "-b --bpf", Line: 267},
-		{Spellings: "-E --events", Line: 267},
-		{Spellings: "-Z --context", Line: 267},
-		{Spellings: "-z --contexts", Line: 268},
-		{Spellings: "-4 --ipv4", Line: 268},
-		{Spellings: "-6 --ipv6", Line: 268},
-		{Spellings: "-0 --packet", Line: 268},
-		{Spellings: "-t --tcp", Line: 268},
-		{Spellings: "-M --mptcp", Line: 268},
-		{Spellings: "-S --sctp", Line: 268},
-		{Spellings: "-u --udp", Line: 268},
-		{Spellings: "-d --dccp", Line: 268},
-		{Spellings: "-w --raw", Line: 268},
-		{Spellings: "-x --unix", Line: 268},
-		{Spellings: "--tipc", Line: 269},
-		{Spellings: "--vsock", Line: 269},
-		{Spellings: "--xdp", Line: 269},
-		{Spellings: "-H --no-header", Line: 269},
-		{Spellings: "-O --oneline", Line: 269},
-		{Spellings: "--inet-sockopt", Line: 269},
-		{Spellings: "-v", Line: 269},
-		{Spellings: "-f --family", Line: 270, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-A --query --socket", Line: 270, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-N --net", Line: 270, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-F --filter", Line: 271, Arity: match.Value, Kind: match.Read},
-		{Spellings: "-D --diag", Line: 272, Arity: match.Value, Kind: match.Write},
-		{Spellings: "-K --kill", Line: 273, Kind: match.Acts},
+		{Spellings: "-h --help", Line: 277},
+		{Spellings: "-V --version", Line: 277},
+		{Spellings: "-n --numeric", Line: 277},
+		{Spellings: "-r --resolve", Line: 277},
+		{Spellings: "-a --all", Line: 277},
+		{Spellings: "-l --listening", Line: 277},
+		{Spellings: "-o --options", Line: 277},
+		{Spellings: "-e --extended", Line: 277},
+		{Spellings: "-m --memory", Line: 277},
+		{Spellings: "-p --processes", Line: 278},
+		{Spellings: "-T --threads", Line: 278},
+		{Spellings: "-i --info", Line: 278},
+		{Spellings: "--tipcinfo", Line: 278},
+		{Spellings: "-s --summary", Line: 278},
+		{Spellings: "--tos", Line: 278},
+		{Spellings: "--cgroup", Line: 278},
+		{Spellings: "-b --bpf", Line: 278},
+		{Spellings: "-E --events", Line: 278},
+		{Spellings: "-Z --context", Line: 278},
+		{Spellings: "-z --contexts", Line: 279},
+		{Spellings: "-4 --ipv4", Line: 279},
+		{Spellings: "-6 --ipv6", Line: 279},
+		{Spellings: "-0 --packet", Line: 279},
+		{Spellings: "-t --tcp", Line: 279},
+		{Spellings: "-M --mptcp", Line: 279},
+		{Spellings: "-S --sctp", Line: 279},
+		{Spellings: "-u --udp", Line: 279},
+		{Spellings: "-d --dccp", Line: 279},
+		{Spellings: "-w --raw", Line: 279},
+		{Spellings: "-x --unix", Line: 279},
+		{Spellings: "--tipc", Line: 280},
+		{Spellings: "--vsock", Line: 280},
+		{Spellings: "--xdp", Line: 280},
+		{Spellings: "-H --no-header", Line: 280},
+		{Spellings: "-O --oneline", Line: 280},
+		{Spellings: "--inet-sockopt", Line: 280},
+		{Spellings: "-v", Line: 280},
+		{Spellings: "-f --family", Line: 281, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-A --query --socket", Line: 281, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-N --net", Line: 281, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-F --filter", Line: 282, Arity: match.Value, Kind: match.Read},
+		{Spellings: "-D --diag", Line: 283, Arity: match.Value, Kind: match.Write},
+		{Spellings: "-K --kill", Line: 284, Kind: match.Acts},
 	},
 	Index: []uint32{262147, 1048579, 983040, 1179651, 1245187, 1769475, 2686979, 1114115, 458755, 2424835, 2621443, 3, 2293760, 720899, 1310723, 1376259, 2752515, 327683, 524291, 1572867, 2555907, 2162691, 131075, 2228227, 393219, 1441795, 589827, 2490371, 1835011, 196611, 1638403, 2490379, 851971, 1507331, 655363, 1966080, 786432, 917504, 1703939, 1900547, 65539, 2031616, 2097152, 1441792, 1310720, 1376256, 2490368, 2686976, 1114112, 2621440, 2162688, 2752512, 1572864, 2555904, 2228224, 1638400, 655360, 65536, 1179648, 262144, 1048576, 1769472, 458752, 2424832, 0, 720896, 327680, 524288, 131072, 393216, 589824, 196608, 851968, 1507328, 1703936, 2359296, 1835008, 1900544, 1245184},
 }
 
-var dnsOrigin16 = match.Origin{Program: "ss", File: "rules/dns.toml"}
+var dnsOrigin17 = match.Origin{Program: "ss", File: "rules/dns.toml"}
 
-var dnsOptions17 = match.Table{
-	Line: 284,
+var dnsOptions18 = match.Table{
+	Line: 295,
 	Options: []match.Option{
-		{Spellings: "-4", Line: 285},
-		{Spellings: "-6", Line: 285},
-		{Spellings: "-b", Line: 285},
-		{Spellings: "-n", Line: 285},
-		{Spellings: "-V", Line: 285},
-		{Spellings: "-l", Line: 286, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-m", Line: 286, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-p", Line: 286, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-4", Line: 296},
+		{Spellings: "-6", Line: 296},
+		{Spellings: "-b", Line: 296},
+		{Spellings: "-n", Line: 296},
+		{Spellings: "-V", Line: 296},
+		{Spellings: "-l", Line: 297, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-m", Line: 297, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-p", Line: 297, Arity: match.Value, Kind: match.Data},
 	},
 	Index: []uint32{0, 65536, 262144, 131072, 327680, 393216, 196608, 458752},
 }
 
-var dnsOrigin17 = match.Origin{Program: "tracepath", File: "rules/dns.toml"}
+var dnsOrigin18 = match.Origin{Program: "tracepath", File: "rules/dns.toml"}
 
-var dnsOptions18 = match.Table{
-	Line: 296,
+var dnsOptions19 = match.Table{
+	Line: 307,
 	Options: []match.Option{
-		{Spellings: "-4", Line: 297},
-		{Spellings: "-6", Line: 297},
-		{Spellings: "-d --debug", Line: 297},
-		{Spellings: "-F --dont-fragment", Line: 297},
-		{Spellings: "-I --icmp", Line: 297},
-		{Spellings: "-T --tcp", Line: 297},
-		{Spellings: "-n", Line: 297},
-		{Spellings: "-r", Line: 297},
-		{Spellings: "-e --extensions", Line: 297},
-		{Spellings: "-A --as-path-lookups", Line: 297},
-		{Spellings: "-U --udp", Line: 297},
-		{Spellings: "-D --dccp", Line: 298},
-		{Spellings: "--mtu", Line: 298},
-		{Spellings: "--back", Line: 298},
-		{Spellings: "-V --version", Line: 298},
-		{Spellings: "--help", Line: 298},
-		{Spellings: "-v", Line: 298},
-		{Spellings: "-x", Line: 298},
-		{Spellings: "-E", Line: 298},
-		{Spellings: "-S", Line: 298},
-		{Spellings: "-f --first", Line: 299, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-i --interface", Line: 299, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-m --max-hops", Line: 299, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-N --sim-queries", Line: 299, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-p --port", Line: 299, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-t --tos", Line: 299, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-l --flowlabel", Line: 299, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-w --wait", Line: 299, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-q --queries", Line: 299, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-s --source", Line: 300, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-z --sendwait", Line: 300, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-M --module", Line: 300, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-O --options", Line: 300, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--sport", Line: 300, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--fwmark", Line: 300, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-P --protocol", Line: 300, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-g --gateway", Line: 301, Arity: match.Value, Kind: match.Host},
+		{Spellings: "-4", Line: 308},
+		{Spellings: "-6", Line: 308},
+		{Spellings: "-d --debug", Line: 308},
+		{Spellings: "-F --dont-fragment", Line: 308},
+		{Spellings: "-I --icmp", Line: 308},
+		{Spellings: "-T --tcp", Line: 308},
+		{Spellings: "-n", Line: 308},
+		{Spellings: "-r", Line: 308},
+		{Spellings: "-e --extensions", Line: 308},
+		{Spellings: "-A --as-path-lookups", Line: 308},
+		{Spellings: "-U --udp", Line: 308},
+		{Spellings: "-D --dccp", Line: 309},
+		{Spellings: "--mtu", Line: 309},
+		{Spellings: "--back", Line: 309},
+		{Spellings: "-V --version", Line: 309},
+		{Spellings: "--help", Line: 309},
+		{Spellings: "-v", Line: 309},
+		{Spellings: "-x", Line: 309},
+		{Spellings: "-E", Line: 309},
+		{Spellings: "-S", Line: 309},
+		{Spellings: "-f --first", Line: 310, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-i --interface", Line: 310, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-m --max-hops", Line: 310, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-N --sim-queries", Line: 310, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-p --port", Line: 310, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-t --tos", Line: 310, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-l --flowlabel", Line: 310, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-w --wait", Line: 310, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-q --queries", Line: 310, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-s --source", Line: 311, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-z --sendwait", Line: 311, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-M --module", Line: 311, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-O --options", Line: 311, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--sport", Line: 311, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--fwmark", Line: 311, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-P --protocol", Line: 311, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-g --gateway", Line: 312, Arity: match.Value, Kind: match.Host},
 	},
 	Index: []uint32{589827, 851968, 720899, 131075, 196611, 524291, 1310723, 1703939, 2228224, 2359299, 983040, 262147, 1376259, 1441795, 2031619, 786432, 2097155, 1572867, 2293763, 1835011, 1966083, 1507331, 1900547, 2162688, 327683, 1638403, 655363, 917507, 1769475, 0, 65536, 589824, 720896, 1179648, 196608, 262144, 2031616, 1507328, 2097152, 2293760, 1245184, 327680, 655360, 917504, 131072, 524288, 1310720, 2359296, 1376256, 1703936, 1441792, 393216, 1572864, 1835008, 458752, 1900544, 1638400, 1048576, 1769472, 1114112, 1966080},
 }
 
-var dnsOrigin18 = match.Origin{Program: "traceroute", File: "rules/dns.toml"}
+var dnsOrigin19 = match.Origin{Program: "traceroute", File: "rules/dns.toml"}
 
-var dnsOptions19 = match.Table{
-	Line: 310,
+var dnsOptions20 = match.Table{
+	Line: 321,
 	Options: []match.Option{
-		{Spellings: "-I", Line: 311},
-		{Spellings: "-H", Line: 311},
-		{Spellings: "--verbose", Line: 311},
-		{Spellings: "--no-recursion", Line: 311},
-		{Spellings: "--help", Line: 311},
-		{Spellings: "--version", Line: 311},
-		{Spellings: "-l", Line: 311},
-		{Spellings: "-L", Line: 311},
-		{Spellings: "-m", Line: 311},
-		{Spellings: "-M", Line: 311},
-		{Spellings: "-c", Line: 311},
-		{Spellings: "-x", Line: 311},
-		{Spellings: "-b", Line: 311},
-		{Spellings: "-B", Line: 311},
-		{Spellings: "-G", Line: 311},
-		{Spellings: "-d", Line: 311},
-		{Spellings: "-K", Line: 311},
-		{Spellings: "-r", Line: 311},
-		{Spellings: "-R", Line: 312},
-		{Spellings: "-a", Line: 312},
-		{Spellings: "-p --port", Line: 313, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-i", Line: 313, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-T", Line: 313, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-s", Line: 313, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-g", Line: 313, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-t", Line: 313, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-v", Line: 313, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-q", Line: 313, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-h --host", Line: 314, Arity: match.Value, Kind: match.Host},
+		{Spellings: "-I", Line: 322},
+		{Spellings: "-H", Line: 322},
+		{Spellings: "--verbose", Line: 322},
+		{Spellings: "--no-recursion", Line: 322},
+		{Spellings: "--help", Line: 322},
+		{Spellings: "--version", Line: 322},
+		{Spellings: "-l", Line: 322},
+		{Spellings: "-L", Line: 322},
+		{Spellings: "-m", Line: 322},
+		{Spellings: "-M", Line: 322},
+		{Spellings: "-c", Line: 322},
+		{Spellings: "-x", Line: 322},
+		{Spellings: "-b", Line: 322},
+		{Spellings: "-B", Line: 322},
+		{Spellings: "-G", Line: 322},
+		{Spellings: "-d", Line: 322},
+		{Spellings: "-K", Line: 322},
+		{Spellings: "-r", Line: 322},
+		{Spellings: "-R", Line: 323},
+		{Spellings: "-a", Line: 323},
+		{Spellings: "-p --port", Line: 324, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-i", Line: 324, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-T", Line: 324, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-s", Line: 324, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-g", Line: 324, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-t", Line: 324, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-v", Line: 324, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-q", Line: 324, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-h --host", Line: 325, Arity: match.Value, Kind: match.Host},
 	},
 	Index: []uint32{262144, 1835011, 196608, 1310723, 131072, 327680, 851968, 917504, 65536, 0, 1048576, 458752, 589824, 1179648, 1441792, 1245184, 786432, 655360, 983040, 1572864, 1835008, 1376256, 393216, 524288, 1310720, 1769472, 1114112, 1507328, 1638400, 1703936, 720896},
 }
 
-var dnsOrigin19 = match.Origin{Program: "whois", File: "rules/dns.toml"}
+var dnsOrigin20 = match.Origin{Program: "whois", File: "rules/dns.toml"}

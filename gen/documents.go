@@ -25,7 +25,7 @@ var Documents = match.Gate{
 
 func gateDocuments(c *match.Call) {
 	switch c.Name {
-	case "asciidoctor", "asciidoc", "rst2html", "rst2html5", "rst2man", "rst2latex", "markdown_py", "markdown", "cmark", "cmark-gfm", "commonmark", "multimarkdown", "marked", "markdown-it", "showdown", "mdv", "lowdown", "discount", "kramdown", "redcarpet", "help2man", "txt2man", "ronn", "scdoc", "pod2man", "pod2text", "pod2html", "pod2usage", "texi2any", "makeinfo", "html2text", "catdoc", "antiword", "docx2txt", "xlsx2csv", "odt2txt", "unrtf", "detex", "untex", "lacheck", "chktex", "texcount", "doxx", "djvutxt", "epub2txt":
+	case "asciidoctor", "asciidoc", "rst2html", "rst2html5", "rst2man", "rst2latex", "markdown_py", "markdown", "cmark", "cmark-gfm", "commonmark", "multimarkdown", "marked", "markdown-it", "showdown", "mdv", "lowdown", "discount", "kramdown", "redcarpet", "help2man", "txt2man", "ronn", "scdoc", "pod2man", "pod2text", "pod2html", "pod2usage", "texi2any", "makeinfo", "html2text", "catdoc", "antiword", "docx2txt", "xlsx2csv", "odt2txt", "unrtf", "detex", "untex", "lacheck", "chktex", "doxx", "djvutxt", "epub2txt":
 		judgeAsciidoctor(c)
 	case "dot", "neato", "fdp", "sfdp", "twopi", "circo", "osage", "patchwork":
 		judgeDot_2(c)
@@ -98,15 +98,13 @@ func judgePdfgrep(c *match.Call) {
 
 var tableAsciidoctor = match.Program{
 	Name:    "asciidoctor",
-	Aliases: []string{"asciidoc", "rst2html", "rst2html5", "rst2man", "rst2latex", "markdown_py", "markdown", "cmark", "cmark-gfm", "commonmark", "multimarkdown", "marked", "markdown-it", "showdown", "mdv", "lowdown", "discount", "kramdown", "redcarpet", "help2man", "txt2man", "ronn", "scdoc", "pod2man", "pod2text", "pod2html", "pod2usage", "texi2any", "makeinfo", "html2text", "catdoc", "antiword", "docx2txt", "xlsx2csv", "odt2txt", "unrtf", "detex", "untex", "lacheck", "chktex", "texcount", "doxx", "djvutxt", "epub2txt"},
+	Aliases: []string{"asciidoc", "rst2html", "rst2html5", "rst2man", "rst2latex", "markdown_py", "markdown", "cmark", "cmark-gfm", "commonmark", "multimarkdown", "marked", "markdown-it", "showdown", "mdv", "lowdown", "discount", "kramdown", "redcarpet", "help2man", "txt2man", "ronn", "scdoc", "pod2man", "pod2text", "pod2html", "pod2usage", "texi2any", "makeinfo", "html2text", "catdoc", "antiword", "docx2txt", "xlsx2csv", "odt2txt", "unrtf", "detex", "untex", "lacheck", "chktex", "doxx", "djvutxt", "epub2txt"},
 	File:    "rules/documents.toml",
 	Line:    47,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels: []match.Level{{
-		Table: &documentsOptions1,
-	}},
-	Fixed: 1,
+	Levels:  []match.Level{{Table: &documentsOptions1}},
+	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "documents.print",
 		Origin:      &documentsOrigin1,
@@ -126,11 +124,8 @@ var tableDot_2 = match.Program{
 	Line:    93,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels: []match.Level{{
-		Table: &documentsOptions2,
-		Risky: true,
-	}},
-	Fixed: 1,
+	Levels:  []match.Level{{Table: &documentsOptions2, Risky: true}},
+	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:          "graphviz.print",
@@ -165,10 +160,8 @@ var tableGs = match.Program{
 	Line:    120,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels: []match.Level{{
-		Table: &documentsOptions3,
-	}},
-	Fixed: 1,
+	Levels:  []match.Level{{Table: &documentsOptions3}},
+	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:         "documents.about",
@@ -200,155 +193,36 @@ var tableMdbook = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
-		{
-			Table: &documentsOptions4,
-			Risky: true,
-		},
-		{
-			Path:     []string{"auto"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"build"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"check"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"clean"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"config"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"convert"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"delete"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"deploy"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"env"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"gen"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"generate"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"github_deploy"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"import"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"init"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"list"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"list", "all"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"list", "drafts"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"list", "expired"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"list", "future"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"mod"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"new"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"publish"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"serve"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"server"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"set-default"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"supports"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"test"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"version"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"watch"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
+		{Table: &documentsOptions4, Risky: true},
+		{Path: []string{"auto"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"build"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"check"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"clean"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"config"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"convert"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"delete"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"deploy"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"env"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"gen"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"generate"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"github_deploy"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"import"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"init"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"list"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"list", "all"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"list", "drafts"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"list", "expired"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"list", "future"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"mod"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"new"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"publish"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"serve"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"server"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"set-default"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"supports"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"test"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"version"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"watch"}, Table: &match.NoOptions, PathOnly: true},
 	},
 	Fixed: 30,
 	Rules: []match.Rule{
@@ -392,11 +266,8 @@ var tablePandoc = match.Program{
 	Line:    6,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels: []match.Level{{
-		Table: &documentsOptions5,
-		Risky: true,
-	}},
-	Fixed: 1,
+	Levels:  []match.Level{{Table: &documentsOptions5, Risky: true}},
+	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:          "pandoc.print",
@@ -430,11 +301,8 @@ var tablePdfgrep = match.Program{
 	Line:    33,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels: []match.Level{{
-		Table: &documentsOptions6,
-		Risky: true,
-	}},
-	Fixed: 1,
+	Levels:  []match.Level{{Table: &documentsOptions6, Risky: true}},
+	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "pdfgrep.search",
 		Origin:      &documentsOrigin6,
@@ -561,8 +429,6 @@ var documentsOptions4 = match.Table{
 
 var documentsOrigin4 = match.Origin{Program: "mdbook", File: "rules/documents.toml"}
 
-var documentsTable1 = []match.ValueKind{{Values: []string{"*.lua*", "*/*"}, Kind: match.Run}}
-
 var documentsOptions5 = match.Table{
 	Line: 10,
 	Options: []match.Option{
@@ -638,8 +504,8 @@ var documentsOptions5 = match.Table{
 		{Spellings: "-D --print-default-template", Line: 12, Arity: match.Value, Kind: match.Data},
 		{Spellings: "--print-highlight-style", Line: 12, Arity: match.Value, Kind: match.Data},
 		{Spellings: "--highlight-style", Line: 12, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-f --from -r --read", Line: 12, Arity: match.Value, Kind: match.Data, More: &match.More{Cases: documentsTable1}},
-		{Spellings: "-t --to -w --write", Line: 12, Arity: match.Value, Kind: match.Data, More: &match.More{Cases: documentsTable1}},
+		{Spellings: "-f --from -r --read", Line: 12, Arity: match.Value, Kind: match.Data, More: &match.More{Cases: []match.ValueKind{{Values: []string{"*.lua*", "*/*"}, Kind: match.Run}}}},
+		{Spellings: "-t --to -w --write", Line: 12, Arity: match.Value, Kind: match.Data, More: &match.More{Cases: []match.ValueKind{{Values: []string{"*.lua*", "*/*"}, Kind: match.Run}}}},
 		{Spellings: "--chunk-template", Line: 12, Arity: match.Value, Kind: match.Data},
 		{Spellings: "--metadata-file", Line: 13, Arity: match.Value, Kind: match.Read},
 		{Spellings: "--template", Line: 13, Arity: match.Value, Kind: match.Read},

@@ -319,11 +319,8 @@ var tableChgrp = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels: []match.Level{{
-		Table: &filesOptions1,
-		Risky: true,
-	}},
-	Fixed: 1,
+	Levels:    []match.Level{{Table: &filesOptions1, Risky: true}},
+	Fixed:     1,
 	Rules: []match.Rule{
 		{
 			ID:         "chgrp.allow",
@@ -377,11 +374,8 @@ var tableChmod = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels: []match.Level{{
-		Table: &filesOptions2,
-		Risky: true,
-	}},
-	Fixed: 1,
+	Levels:    []match.Level{{Table: &filesOptions2, Risky: true}},
+	Fixed:     1,
 	Rules: []match.Rule{
 		{
 			ID:         "chmod.allow",
@@ -450,11 +444,8 @@ var tableChown = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels: []match.Level{{
-		Table: &filesOptions3,
-		Risky: true,
-	}},
-	Fixed: 1,
+	Levels:    []match.Level{{Table: &filesOptions3, Risky: true}},
+	Fixed:     1,
 	Rules: []match.Rule{
 		{
 			ID:         "chown.allow",
@@ -553,10 +544,8 @@ var tableCsplit = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels: []match.Level{{
-		Table: &filesOptions5,
-	}},
-	Fixed: 1,
+	Levels:    []match.Level{{Table: &filesOptions5}},
+	Fixed:     1,
 	Rules: []match.Rule{
 		{
 			ID:         "csplit.allow",
@@ -610,10 +599,8 @@ var tableFallocate = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels: []match.Level{{
-		Table: &filesOptions7,
-	}},
-	Fixed: 1,
+	Levels:    []match.Level{{Table: &filesOptions7}},
+	Fixed:     1,
 	Rules: []match.Rule{
 		{
 			ID:         "fallocate.allow",
@@ -646,11 +633,8 @@ var tableInstall = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels: []match.Level{{
-		Table: &filesOptions8,
-		Risky: true,
-	}},
-	Fixed: 1,
+	Levels:    []match.Level{{Table: &filesOptions8, Risky: true}},
+	Fixed:     1,
 	Rules: []match.Rule{
 		{
 			ID:         "install.allow",
@@ -706,10 +690,8 @@ var tableLink = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels: []match.Level{{
-		Table: &filesOptions9,
-	}},
-	Fixed: 1,
+	Levels:    []match.Level{{Table: &filesOptions9}},
+	Fixed:     1,
 	Rules: []match.Rule{
 		{
 			ID:         "link.allow",
@@ -741,11 +723,8 @@ var tableLn = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels: []match.Level{{
-		Table: &filesOptions10,
-		Risky: true,
-	}},
-	Fixed: 1,
+	Levels:    []match.Level{{Table: &filesOptions10, Risky: true}},
+	Fixed:     1,
 	Rules: []match.Rule{
 		{
 			ID:         "ln.allow",
@@ -849,10 +828,8 @@ var tableMkfifo = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels: []match.Level{{
-		Table: &filesOptions12,
-	}},
-	Fixed: 1,
+	Levels:    []match.Level{{Table: &filesOptions12}},
+	Fixed:     1,
 	Rules: []match.Rule{
 		{
 			ID:         "mkfifo.allow",
@@ -884,10 +861,8 @@ var tableMknod = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels: []match.Level{{
-		Table: &filesOptions13,
-	}},
-	Fixed: 1,
+	Levels:    []match.Level{{Table: &filesOptions13}},
+	Fixed:     1,
 	Rules: []match.Rule{
 		{
 			ID:         "mknod.allow",
@@ -968,10 +943,8 @@ var tableRename = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels: []match.Level{{
-		Table: &filesOptions15,
-	}},
-	Fixed: 1,
+	Levels:    []match.Level{{Table: &filesOptions15}},
+	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:         "files.rename",
 		Reason:     "Renames files; the Perl version runs its expression",
@@ -1049,10 +1022,8 @@ var tableRmdir = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels: []match.Level{{
-		Table: &filesOptions17,
-	}},
-	Fixed: 1,
+	Levels:    []match.Level{{Table: &filesOptions17}},
+	Fixed:     1,
 	Rules: []match.Rule{
 		{
 			ID:         "rmdir.allow",
@@ -1084,10 +1055,8 @@ var tableSetfacl = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels: []match.Level{{
-		Table: &filesOptions18,
-	}},
-	Fixed: 1,
+	Levels:    []match.Level{{Table: &filesOptions18}},
+	Fixed:     1,
 	Rules: []match.Rule{
 		{
 			ID:          "setfacl.allow",
@@ -1121,10 +1090,8 @@ var tableSetfattr = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels: []match.Level{{
-		Table: &filesOptions19,
-	}},
-	Fixed: 1,
+	Levels:    []match.Level{{Table: &filesOptions19}},
+	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "files.attr",
 		Reason:      "Changes attributes of a file",
@@ -1181,11 +1148,8 @@ var tableSplit = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels: []match.Level{{
-		Table: &filesOptions21,
-		Risky: true,
-	}},
-	Fixed: 1,
+	Levels:    []match.Level{{Table: &filesOptions21, Risky: true}},
+	Fixed:     1,
 	Rules: []match.Rule{
 		{
 			ID:         "split.allow",
@@ -1227,10 +1191,8 @@ var tableTee = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels: []match.Level{{
-		Table: &filesOptions22,
-	}},
-	Fixed: 1,
+	Levels:    []match.Level{{Table: &filesOptions22}},
+	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "tee.allow",
 		Origin:      &filesOrigin22,
@@ -1284,10 +1246,8 @@ var tableTrash = match.Program{
 	Line:    542,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels: []match.Level{{
-		Table: &filesOptions24,
-	}},
-	Fixed: 1,
+	Levels:  []match.Level{{Table: &filesOptions24}},
+	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "files.trash",
 		Reason:      "Moves files to the trash",
@@ -1309,10 +1269,8 @@ var tableTrashEmpty = match.Program{
 	Line:    555,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels: []match.Level{{
-		Table: &filesOptions25,
-	}},
-	Fixed: 1,
+	Levels:  []match.Level{{Table: &filesOptions25}},
+	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:           "files.trash-empty",
 		Reason:       "Removes what is in the trash, or restores it",
@@ -1332,10 +1290,8 @@ var tableTrashList = match.Program{
 	Line:    568,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels: []match.Level{{
-		Table: &filesOptions26,
-	}},
-	Fixed: 1,
+	Levels:  []match.Level{{Table: &filesOptions26}},
+	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:         "trash-list.allow",
 		Origin:     &filesOrigin26,
@@ -1353,10 +1309,8 @@ var tableTruncate = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels: []match.Level{{
-		Table: &filesOptions27,
-	}},
-	Fixed: 1,
+	Levels:    []match.Level{{Table: &filesOptions27}},
+	Fixed:     1,
 	Rules: []match.Rule{
 		{
 			ID:         "truncate.allow",
@@ -1388,10 +1342,8 @@ var tableUnlink = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels: []match.Level{{
-		Table: &filesOptions28,
-	}},
-	Fixed: 1,
+	Levels:    []match.Level{{Table: &filesOptions28}},
+	Fixed:     1,
 	Rules: []match.Rule{
 		{
 			ID:         "unlink.allow",
@@ -1513,56 +1465,49 @@ var filesOptions3 = match.Table{
 
 var filesOrigin3 = match.Origin{Program: "chown", File: "rules/files.toml"}
 
-var filesOptionList1 = []match.Option{
-	{Spellings: "-a --archive", Line: 119},
-	{Spellings: "--attributes-only", Line: 119},
-	{Spellings: "--backup", Line: 119, Arity: match.Optional},
-	{Spellings: "-b", Line: 119},
-	{Spellings: "--copy-contents", Line: 119},
-	{Spellings: "-d", Line: 119},
-	{Spellings: "-f --force", Line: 119},
-	{Spellings: "-i --interactive", Line: 119},
-	{Spellings: "-H", Line: 119},
-	{Spellings: "-l --link", Line: 119},
-	{Spellings: "-L --dereference", Line: 120},
-	{Spellings: "-n --no-clobber", Line: 120},
-	{Spellings: "-P --no-dereference", Line: 120},
-	{Spellings: "-p", Line: 120},
-	{Spellings: "--preserve", Line: 120, Arity: match.Optional},
-	{Spellings: "--parents", Line: 120},
-	{Spellings: "-R -r --recursive", Line: 120},
-	{Spellings: "--reflink", Line: 120, Arity: match.Optional},
-	{Spellings: "--remove-destination", Line: 121},
-	{Spellings: "--strip-trailing-slashes", Line: 121},
-	{Spellings: "-s --symbolic-link", Line: 121},
-	{Spellings: "-T --no-target-directory", Line: 121},
-	{Spellings: "-u --update", Line: 121},
-	{Spellings: "-v --verbose", Line: 121},
-	{Spellings: "-x --one-file-system", Line: 122},
-	{Spellings: "-Z", Line: 122},
-	{Spellings: "--context", Line: 122, Arity: match.Optional},
-	{Spellings: "--help", Line: 122},
-	{Spellings: "--version", Line: 122},
-	{Spellings: "-X", Line: 122},
-	{Spellings: "-c", Line: 122},
-	{Spellings: "--no-preserve", Line: 123, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--sparse", Line: 123, Arity: match.Value, Kind: match.Data},
-	{Spellings: "-S --suffix", Line: 123, Arity: match.Value, Kind: match.Data},
-	{Spellings: "-t --target-directory", Line: 124, Arity: match.Value, Kind: match.Write},
-}
-
-var filesTable1 = []uint32{3, 65536, 131072, 1703936, 262144, 655363, 393219, 1769472, 458755, 589827, 720899, 786435, 2031616, 1376259, 1572867, 983040, 917504, 1048582, 1114112, 1179648, 2097152, 1245184, 2162691, 1310723, 2228227, 1441795, 1507331, 1835008, 524288, 655360, 786432, 1048576, 2162688, 1376256, 1900544, 1638400, 0, 196608, 1966080, 327680, 393216, 458752, 589824, 720896, 851968, 1048579, 1310720, 2228224, 1441792, 1507328, 1572864}
-
 var filesOptions4 = match.Table{
-	Line:    118,
-	Options: filesOptionList1,
-	Index:   filesTable1,
+	Line: 118,
+	Options: []match.Option{
+		{Spellings: "-a --archive", Line: 119},
+		{Spellings: "--attributes-only", Line: 119},
+		{Spellings: "--backup", Line: 119, Arity: match.Optional},
+		{Spellings: "-b", Line: 119},
+		{Spellings: "--copy-contents", Line: 119},
+		{Spellings: "-d", Line: 119},
+		{Spellings: "-f --force", Line: 119},
+		{Spellings: "-i --interactive", Line: 119},
+		{Spellings: "-H", Line: 119},
+		{Spellings: "-l --link", Line: 119},
+		{Spellings: "-L --dereference", Line: 120},
+		{Spellings: "-n --no-clobber", Line: 120},
+		{Spellings: "-P --no-dereference", Line: 120},
+		{Spellings: "-p", Line: 120},
+		{Spellings: "--preserve", Line: 120, Arity: match.Optional},
+		{Spellings: "--parents", Line: 120},
+		{Spellings: "-R -r --recursive", Line: 120},
+		{Spellings: "--reflink", Line: 120, Arity: match.Optional},
+		{Spellings: "--remove-destination", Line: 121},
+		{Spellings: "--strip-trailing-slashes", Line: 121},
+		{Spellings: "-s --symbolic-link", Line: 121},
+		{Spellings: "-T --no-target-directory", Line: 121},
+		{Spellings: "-u --update", Line: 121},
+		{Spellings: "-v --verbose", Line: 121},
+		{Spellings: "-x --one-file-system", Line: 122},
+		{Spellings: "-Z", Line: 122},
+		{Spellings: "--context", Line: 122, Arity: match.Optional},
+		{Spellings: "--help", Line: 122},
+		{Spellings: "--version", Line: 122},
+		{Spellings: "-X", Line: 122},
+		{Spellings: "-c", Line: 122},
+		{Spellings: "--no-preserve", Line: 123, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--sparse", Line: 123, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-S --suffix", Line: 123, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-t --target-directory", Line: 124, Arity: match.Value, Kind: match.Write},
+	},
+	Index: []uint32{3, 65536, 131072, 1703936, 262144, 655363, 393219, 1769472, 458755, 589827, 720899, 786435, 2031616, 1376259, 1572867, 983040, 917504, 1048582, 1114112, 1179648, 2097152, 1245184, 2162691, 1310723, 2228227, 1441795, 1507331, 1835008, 524288, 655360, 786432, 1048576, 2162688, 1376256, 1900544, 1638400, 0, 196608, 1966080, 327680, 393216, 458752, 589824, 720896, 851968, 1048579, 1310720, 2228224, 1441792, 1507328, 1572864},
 }
 
-var filesLevels1 = []match.Level{{
-	Table: &filesOptions4,
-	Risky: true,
-}}
+var filesLevels1 = []match.Level{{Table: &filesOptions4, Risky: true}}
 
 var filesOrigin4 = match.Origin{Program: "cp", File: "rules/files.toml"}
 
@@ -1590,38 +1535,31 @@ var filesOptions5 = match.Table{
 
 var filesOrigin5 = match.Origin{Program: "csplit", File: "rules/files.toml"}
 
-var filesOptionList2 = []match.Option{
-	{Spellings: "bs", Line: 166, Arity: match.Value, Kind: match.Data},
-	{Spellings: "cbs", Line: 166, Arity: match.Value, Kind: match.Data},
-	{Spellings: "conv", Line: 166, Arity: match.Value, Kind: match.Data},
-	{Spellings: "count", Line: 166, Arity: match.Value, Kind: match.Data},
-	{Spellings: "ibs", Line: 166, Arity: match.Value, Kind: match.Data},
-	{Spellings: "iflag", Line: 166, Arity: match.Value, Kind: match.Data},
-	{Spellings: "obs", Line: 166, Arity: match.Value, Kind: match.Data},
-	{Spellings: "oflag", Line: 166, Arity: match.Value, Kind: match.Data},
-	{Spellings: "seek", Line: 166, Arity: match.Value, Kind: match.Data},
-	{Spellings: "oseek", Line: 166, Arity: match.Value, Kind: match.Data},
-	{Spellings: "skip", Line: 166, Arity: match.Value, Kind: match.Data},
-	{Spellings: "iseek", Line: 166, Arity: match.Value, Kind: match.Data},
-	{Spellings: "status", Line: 166, Arity: match.Value, Kind: match.Data},
-	{Spellings: "if", Line: 167, Arity: match.Value, Kind: match.Read},
-	{Spellings: "of", Line: 168, Arity: match.Value, Kind: match.Write},
-}
-
-var filesTable2 = []uint32{0, 65536, 131072, 196608, 262144, 851968, 327680, 720896, 393216, 917504, 458752, 589824, 524288, 655360, 786432}
-
 var filesOptions6 = match.Table{
-	Style:   match.Keys,
-	Bare:    true,
-	Line:    164,
-	Options: filesOptionList2,
-	Index:   filesTable2,
+	Style: match.Keys,
+	Bare:  true,
+	Line:  164,
+	Options: []match.Option{
+		{Spellings: "bs", Line: 166, Arity: match.Value, Kind: match.Data},
+		{Spellings: "cbs", Line: 166, Arity: match.Value, Kind: match.Data},
+		{Spellings: "conv", Line: 166, Arity: match.Value, Kind: match.Data},
+		{Spellings: "count", Line: 166, Arity: match.Value, Kind: match.Data},
+		{Spellings: "ibs", Line: 166, Arity: match.Value, Kind: match.Data},
+		{Spellings: "iflag", Line: 166, Arity: match.Value, Kind: match.Data},
+		{Spellings: "obs", Line: 166, Arity: match.Value, Kind: match.Data},
+		{Spellings: "oflag", Line: 166, Arity: match.Value, Kind: match.Data},
+		{Spellings: "seek", Line: 166, Arity: match.Value, Kind: match.Data},
+		{Spellings: "oseek", Line: 166, Arity: match.Value, Kind: match.Data},
+		{Spellings: "skip", Line: 166, Arity: match.Value, Kind: match.Data},
+		{Spellings: "iseek", Line: 166, Arity: match.Value, Kind: match.Data},
+		{Spellings: "status", Line: 166, Arity: match.Value, Kind: match.Data},
+		{Spellings: "if", Line: 167, Arity: match.Value, Kind: match.Read},
+		{Spellings: "of", Line: 168, Arity: match.Value, Kind: match.Write},
+	},
+	Index: []uint32{0, 65536, 131072, 196608, 262144, 851968, 327680, 720896, 393216, 917504, 458752, 589824, 524288, 655360, 786432},
 }
 
-var filesLevels2 = []match.Level{{
-	Table: &filesOptions6,
-	Risky: true,
-}}
+var filesLevels2 = []match.Level{{Table: &filesOptions6, Risky: true}}
 
 var filesOrigin6 = match.Origin{Program: "dd", File: "rules/files.toml"}
 
@@ -1735,27 +1673,21 @@ var filesWhen10 = match.Conditions{Unless: []match.FlagTest{
 	{Spelling: "-t"},
 }}
 
-var filesOptionList3 = []match.Option{
-	{Spellings: "-p --parents", Line: 293},
-	{Spellings: "-v --verbose", Line: 293},
-	{Spellings: "-Z", Line: 293},
-	{Spellings: "--context", Line: 293, Arity: match.Optional},
-	{Spellings: "--help", Line: 293},
-	{Spellings: "--version", Line: 293},
-	{Spellings: "-m --mode", Line: 294, Arity: match.Value, Kind: match.Data},
-}
-
-var filesTable3 = []uint32{196608, 262144, 393219, 3, 65539, 327680, 131072, 393216, 0, 65536}
-
 var filesOptions11 = match.Table{
-	Line:    292,
-	Options: filesOptionList3,
-	Index:   filesTable3,
+	Line: 292,
+	Options: []match.Option{
+		{Spellings: "-p --parents", Line: 293},
+		{Spellings: "-v --verbose", Line: 293},
+		{Spellings: "-Z", Line: 293},
+		{Spellings: "--context", Line: 293, Arity: match.Optional},
+		{Spellings: "--help", Line: 293},
+		{Spellings: "--version", Line: 293},
+		{Spellings: "-m --mode", Line: 294, Arity: match.Value, Kind: match.Data},
+	},
+	Index: []uint32{196608, 262144, 393219, 3, 65539, 327680, 131072, 393216, 0, 65536},
 }
 
-var filesLevels3 = []match.Level{{
-	Table: &filesOptions11,
-}}
+var filesLevels3 = []match.Level{{Table: &filesOptions11}}
 
 var filesOrigin11 = match.Origin{Program: "mkdir", File: "rules/files.toml"}
 
@@ -1787,36 +1719,29 @@ var filesOptions13 = match.Table{
 
 var filesOrigin13 = match.Origin{Program: "mknod", File: "rules/files.toml"}
 
-var filesOptionList4 = []match.Option{
-	{Spellings: "--backup", Line: 344, Arity: match.Optional},
-	{Spellings: "-b", Line: 344},
-	{Spellings: "-f --force", Line: 344},
-	{Spellings: "-i --interactive", Line: 344},
-	{Spellings: "-n --no-clobber", Line: 344},
-	{Spellings: "--strip-trailing-slashes", Line: 344},
-	{Spellings: "-T --no-target-directory", Line: 344},
-	{Spellings: "-u --update", Line: 345},
-	{Spellings: "-v --verbose", Line: 345},
-	{Spellings: "-Z --context", Line: 345},
-	{Spellings: "--help", Line: 345},
-	{Spellings: "--version", Line: 345},
-	{Spellings: "-h", Line: 345},
-	{Spellings: "-S --suffix", Line: 346, Arity: match.Value, Kind: match.Data},
-	{Spellings: "-t --target-directory", Line: 347, Arity: match.Value, Kind: match.Write},
-}
-
-var filesTable4 = []uint32{0, 589827, 131075, 655360, 196611, 262147, 393219, 327680, 851971, 917507, 458755, 524291, 720896, 851968, 393216, 589824, 65536, 131072, 786432, 196608, 262144, 917504, 458752, 524288}
-
 var filesOptions14 = match.Table{
-	Line:    343,
-	Options: filesOptionList4,
-	Index:   filesTable4,
+	Line: 343,
+	Options: []match.Option{
+		{Spellings: "--backup", Line: 344, Arity: match.Optional},
+		{Spellings: "-b", Line: 344},
+		{Spellings: "-f --force", Line: 344},
+		{Spellings: "-i --interactive", Line: 344},
+		{Spellings: "-n --no-clobber", Line: 344},
+		{Spellings: "--strip-trailing-slashes", Line: 344},
+		{Spellings: "-T --no-target-directory", Line: 344},
+		{Spellings: "-u --update", Line: 345},
+		{Spellings: "-v --verbose", Line: 345},
+		{Spellings: "-Z --context", Line: 345},
+		{Spellings: "--help", Line: 345},
+		{Spellings: "--version", Line: 345},
+		{Spellings: "-h", Line: 345},
+		{Spellings: "-S --suffix", Line: 346, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-t --target-directory", Line: 347, Arity: match.Value, Kind: match.Write},
+	},
+	Index: []uint32{0, 589827, 131075, 655360, 196611, 262147, 393219, 327680, 851971, 917507, 458755, 524291, 720896, 851968, 393216, 589824, 65536, 131072, 786432, 196608, 262144, 917504, 458752, 524288},
 }
 
-var filesLevels4 = []match.Level{{
-	Table: &filesOptions14,
-	Risky: true,
-}}
+var filesLevels4 = []match.Level{{Table: &filesOptions14, Risky: true}}
 
 var filesOrigin14 = match.Origin{Program: "mv", File: "rules/files.toml"}
 
@@ -1832,36 +1757,29 @@ var filesOptions15 = match.Table{
 
 var filesOrigin15 = match.Origin{Program: "rename", File: "rules/files.toml"}
 
-var filesOptionList5 = []match.Option{
-	{Spellings: "-f --force", Line: 385},
-	{Spellings: "-i", Line: 385},
-	{Spellings: "-I", Line: 385},
-	{Spellings: "--interactive", Line: 385, Arity: match.Optional},
-	{Spellings: "--one-file-system", Line: 385},
-	{Spellings: "--preserve-root", Line: 385, Arity: match.Optional},
-	{Spellings: "-r -R --recursive", Line: 385},
-	{Spellings: "-d --dir", Line: 385},
-	{Spellings: "-v --verbose", Line: 385},
-	{Spellings: "--help", Line: 386},
-	{Spellings: "--version", Line: 386},
-	{Spellings: "-P", Line: 386},
-	{Spellings: "-W", Line: 386},
-	{Spellings: "-x", Line: 386},
-	{Spellings: "--no-preserve-root", Line: 387, Kind: match.Acts},
-}
-
-var filesTable5 = []uint32{458755, 3, 589824, 196608, 917504, 262144, 327680, 393222, 524291, 655360, 131072, 720896, 393219, 786432, 458752, 0, 65536, 393216, 524288, 851968}
-
 var filesOptions16 = match.Table{
-	Line:    384,
-	Options: filesOptionList5,
-	Index:   filesTable5,
+	Line: 384,
+	Options: []match.Option{
+		{Spellings: "-f --force", Line: 385},
+		{Spellings: "-i", Line: 385},
+		{Spellings: "-I", Line: 385},
+		{Spellings: "--interactive", Line: 385, Arity: match.Optional},
+		{Spellings: "--one-file-system", Line: 385},
+		{Spellings: "--preserve-root", Line: 385, Arity: match.Optional},
+		{Spellings: "-r -R --recursive", Line: 385},
+		{Spellings: "-d --dir", Line: 385},
+		{Spellings: "-v --verbose", Line: 385},
+		{Spellings: "--help", Line: 386},
+		{Spellings: "--version", Line: 386},
+		{Spellings: "-P", Line: 386},
+		{Spellings: "-W", Line: 386},
+		{Spellings: "-x", Line: 386},
+		{Spellings: "--no-preserve-root", Line: 387, Kind: match.Acts},
+	},
+	Index: []uint32{458755, 3, 589824, 196608, 917504, 262144, 327680, 393222, 524291, 655360, 131072, 720896, 393219, 786432, 458752, 0, 65536, 393216, 524288, 851968},
 }
 
-var filesLevels5 = []match.Level{{
-	Table: &filesOptions16,
-	Risky: true,
-}}
+var filesLevels5 = []match.Level{{Table: &filesOptions16, Risky: true}}
 
 var filesOrigin16 = match.Origin{Program: "rm", File: "rules/files.toml"}
 
@@ -1939,31 +1857,25 @@ var filesOptions19 = match.Table{
 
 var filesOrigin19 = match.Origin{Program: "setfattr", File: "rules/files.toml"}
 
-var filesOptionList6 = []match.Option{
-	{Spellings: "-f --force", Line: 471},
-	{Spellings: "-u", Line: 471},
-	{Spellings: "--remove", Line: 471, Arity: match.Optional},
-	{Spellings: "-v --verbose", Line: 471},
-	{Spellings: "-x --exact", Line: 471},
-	{Spellings: "-z --zero", Line: 471},
-	{Spellings: "--help", Line: 471},
-	{Spellings: "--version", Line: 471},
-	{Spellings: "-n --iterations", Line: 472, Arity: match.Value, Kind: match.Data},
-	{Spellings: "-s --size", Line: 472, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--random-source", Line: 473, Arity: match.Value, Kind: match.Read},
-}
-
-var filesTable6 = []uint32{262147, 3, 393216, 524291, 655360, 131072, 589827, 196611, 458752, 327683, 0, 524288, 589824, 65536, 196608, 262144, 327680}
-
 var filesOptions20 = match.Table{
-	Line:    470,
-	Options: filesOptionList6,
-	Index:   filesTable6,
+	Line: 470,
+	Options: []match.Option{
+		{Spellings: "-f --force", Line: 471},
+		{Spellings: "-u", Line: 471},
+		{Spellings: "--remove", Line: 471, Arity: match.Optional},
+		{Spellings: "-v --verbose", Line: 471},
+		{Spellings: "-x --exact", Line: 471},
+		{Spellings: "-z --zero", Line: 471},
+		{Spellings: "--help", Line: 471},
+		{Spellings: "--version", Line: 471},
+		{Spellings: "-n --iterations", Line: 472, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-s --size", Line: 472, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--random-source", Line: 473, Arity: match.Value, Kind: match.Read},
+	},
+	Index: []uint32{262147, 3, 393216, 524291, 655360, 131072, 589827, 196611, 458752, 327683, 0, 524288, 589824, 65536, 196608, 262144, 327680},
 }
 
-var filesLevels6 = []match.Level{{
-	Table: &filesOptions20,
-}}
+var filesLevels6 = []match.Level{{Table: &filesOptions20}}
 
 var filesOrigin20 = match.Origin{Program: "shred", File: "rules/files.toml"}
 
@@ -2013,32 +1925,26 @@ var filesOptions22 = match.Table{
 
 var filesOrigin22 = match.Origin{Program: "tee", File: "rules/files.toml"}
 
-var filesOptionList7 = []match.Option{
-	{Spellings: "-a", Line: 529},
-	{Spellings: "-c --no-create", Line: 529},
-	{Spellings: "-f", Line: 529},
-	{Spellings: "-h --no-dereference", Line: 529},
-	{Spellings: "-m", Line: 529},
-	{Spellings: "--help", Line: 529},
-	{Spellings: "--version", Line: 529},
-	{Spellings: "-d --date", Line: 530, Arity: match.Value, Kind: match.Data},
-	{Spellings: "-t", Line: 530, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--time", Line: 530, Arity: match.Value, Kind: match.Data},
-	{Spellings: "-A", Line: 530, Arity: match.Value, Kind: match.Data},
-	{Spellings: "-r --reference", Line: 531, Arity: match.Value, Kind: match.Path},
-}
-
-var filesTable7 = []uint32{458755, 327680, 65539, 196611, 720899, 589824, 393216, 655360, 0, 65536, 458752, 131072, 196608, 262144, 720896, 524288}
-
 var filesOptions23 = match.Table{
-	Line:    528,
-	Options: filesOptionList7,
-	Index:   filesTable7,
+	Line: 528,
+	Options: []match.Option{
+		{Spellings: "-a", Line: 529},
+		{Spellings: "-c --no-create", Line: 529},
+		{Spellings: "-f", Line: 529},
+		{Spellings: "-h --no-dereference", Line: 529},
+		{Spellings: "-m", Line: 529},
+		{Spellings: "--help", Line: 529},
+		{Spellings: "--version", Line: 529},
+		{Spellings: "-d --date", Line: 530, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-t", Line: 530, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--time", Line: 530, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-A", Line: 530, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-r --reference", Line: 531, Arity: match.Value, Kind: match.Path},
+	},
+	Index: []uint32{458755, 327680, 65539, 196611, 720899, 589824, 393216, 655360, 0, 65536, 458752, 131072, 196608, 262144, 720896, 524288},
 }
 
-var filesLevels7 = []match.Level{{
-	Table: &filesOptions23,
-}}
+var filesLevels7 = []match.Level{{Table: &filesOptions23}}
 
 var filesOrigin23 = match.Origin{Program: "touch", File: "rules/files.toml"}
 

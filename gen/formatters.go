@@ -21,6 +21,7 @@ var Formatters = match.Gate{
 		&tableGci,
 		&tableGofmt,
 		&tableIsort,
+		&tablePhpCsFixer,
 		&tablePrettier,
 		&tableRubocop,
 		&tableShfmt,
@@ -46,13 +47,15 @@ func gateFormatters(c *match.Call) {
 		judgeGofmt(c)
 	case "isort":
 		judgeIsort(c)
+	case "php-cs-fixer":
+		judgePhpCsFixer(c)
 	case "prettier", "prettierd":
 		judgePrettier(c)
 	case "rubocop", "standardrb":
 		judgeRubocop(c)
 	case "shfmt":
 		judgeShfmt(c)
-	case "stylua", "ktfmt", "yamlfmt", "google-java-format", "swift-format", "ormolu", "fourmolu", "brittany", "stylish-haskell", "cabal-fmt", "nixfmt", "alejandra", "nixpkgs-fmt", "purs-tidy", "elm-format", "scalafmt", "swiftformat", "dartfmt", "rufo", "rubyfmt", "php-cs-fixer", "pint", "phpcbf", "mdformat", "cmake-format", "gersemi", "beautysh", "sqlfmt", "pg_format", "sql-formatter", "xmlformat", "treefmt", "gdformat", "verible-verilog-format", "fprettify", "findent", "buildifier", "jsonnetfmt", "cljfmt", "zprint", "ocp-indent", "ocamlformat", "erlfmt", "efmt", "leptosfmt", "tex-fmt", "typstyle", "latexindent", "bibtex-tidy", "djade", "djhtml", "pyproject-fmt", "toml-sort", "yamlfix", "ssort", "usort", "ufmt", "csharpier", "fantomas", "uncrustify", "astyle", "indent", "bcpp", "perltidy", "js-beautify", "css-beautify", "html-beautify", "svgo", "eclint", "fixjson", "sort-package-json":
+	case "stylua", "ktfmt", "yamlfmt", "google-java-format", "swift-format", "ormolu", "fourmolu", "brittany", "stylish-haskell", "cabal-fmt", "nixfmt", "alejandra", "nixpkgs-fmt", "purs-tidy", "elm-format", "scalafmt", "swiftformat", "dartfmt", "rufo", "rubyfmt", "pint", "phpcbf", "mdformat", "cmake-format", "gersemi", "beautysh", "sqlfmt", "pg_format", "sql-formatter", "xmlformat", "treefmt", "gdformat", "verible-verilog-format", "fprettify", "findent", "buildifier", "jsonnetfmt", "cljfmt", "zprint", "ocp-indent", "ocamlformat", "erlfmt", "efmt", "leptosfmt", "tex-fmt", "typstyle", "latexindent", "bibtex-tidy", "djade", "djhtml", "pyproject-fmt", "toml-sort", "yamlfix", "ssort", "usort", "ufmt", "csharpier", "fantomas", "uncrustify", "astyle", "indent", "bcpp", "perltidy", "js-beautify", "css-beautify", "html-beautify", "svgo", "eclint", "fixjson", "sort-package-json":
 		judgeStylua(c)
 	case "taplo":
 		judgeTaplo(c)
@@ -77,9 +80,9 @@ func judgeClangFormat(c *match.Call) {
 
 // judgeDos2unix judges dos2unix, rules/formatters.toml:354.
 func judgeDos2unix(c *match.Call) {
-	// allow dos2unix.show, line 364
-	// allow dos2unix.filter, line 371
-	// ask dos2unix.write, line 376
+	// allow dos2unix.show, line 365
+	// allow dos2unix.filter, line 372
+	// ask dos2unix.write, line 377
 	c.Judge(&tableDos2unix)
 }
 
@@ -129,6 +132,24 @@ func judgeIsort(c *match.Call) {
 	// allow isort.check, line 78
 	// ask isort.write, line 85
 	c.Judge(&tableIsort)
+}
+
+// judgePhpCsFixer judges php-cs-fixer, rules/formatters.toml:386.
+func judgePhpCsFixer(c *match.Call) {
+	switch c.Read(&tablePhpCsFixer) {
+	case "check", "describe", "list", "list-files", "list-sets":
+		c.Try(
+			0, // allow php-cs-fixer.check, line 398
+		)
+	case "fix":
+		c.Try(
+			1, // allow php-cs-fixer.dry-run, line 405
+			2, // ask php-cs-fixer.fix, line 414
+		)
+	case match.AnySub:
+		c.TryAll()
+	}
+	c.Finish()
 }
 
 // judgePrettier judges prettier, rules/formatters.toml:7.
@@ -191,10 +212,8 @@ var tableBlack = match.Program{
 	Line:    39,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels: []match.Level{{
-		Table: &formattersOptions1,
-	}},
-	Fixed: 1,
+	Levels:  []match.Level{{Table: &formattersOptions1}},
+	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:          "black.check",
@@ -231,11 +250,8 @@ var tableClangFormat = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels: []match.Level{{
-		Table: &formattersOptions2,
-		Risky: true,
-	}},
-	Fixed: 1,
+	Levels:    []match.Level{{Table: &formattersOptions2, Risky: true}},
+	Fixed:     1,
 	Rules: []match.Rule{
 		{
 			ID:          "clang-format.check",
@@ -271,18 +287,15 @@ var tableDos2unix = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels: []match.Level{{
-		Table: &formattersOptions3,
-		Risky: true,
-	}},
-	Fixed: 1,
+	Levels:    []match.Level{{Table: &formattersOptions3, Risky: true}},
+	Fixed:     1,
 	Rules: []match.Rule{
 		{
 			ID:          "dos2unix.show",
 			Origin:      &formattersOrigin3,
 			Conditions:  &formattersWhen2,
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        364,
+			Line:        365,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -291,7 +304,7 @@ var tableDos2unix = match.Program{
 			ID:         "dos2unix.filter",
 			Origin:     &formattersOrigin3,
 			Conditions: &match.NoConditions,
-			Line:       371,
+			Line:       372,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -301,7 +314,7 @@ var tableDos2unix = match.Program{
 			Origin:      &formattersOrigin3,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Write, Min: 1, Max: -1}},
-			Line:        376,
+			Line:        377,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -319,50 +332,15 @@ var tableDprint = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
-		{
-			Table: &formattersOptions4,
-			Risky: true,
-		},
-		{
-			Path:     []string{"check"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"editor-info"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"file-paths"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"fmt"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"license"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"output-file-paths"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"output-format-times"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"output-resolved-config"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
+		{Table: &formattersOptions4, Risky: true},
+		{Path: []string{"check"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"editor-info"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"file-paths"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"fmt"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"license"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"output-file-paths"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"output-format-times"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"output-resolved-config"}, Table: &match.NoOptions, PathOnly: true},
 	},
 	Fixed: 9,
 	Rules: []match.Rule{
@@ -402,25 +380,11 @@ var tableGci = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
-		{
-			Table: &formattersOptions5,
-		},
-		{
-			Path:  []string{"diff"},
-			Table: &formattersOptions6,
-		},
-		{
-			Path:  []string{"list"},
-			Table: &formattersOptions6,
-		},
-		{
-			Path:  []string{"print"},
-			Table: &formattersOptions6,
-		},
-		{
-			Path:  []string{"write"},
-			Table: &formattersOptions6,
-		},
+		{Table: &formattersOptions5},
+		{Path: []string{"diff"}, Table: &formattersOptions6},
+		{Path: []string{"list"}, Table: &formattersOptions6},
+		{Path: []string{"print"}, Table: &formattersOptions6},
+		{Path: []string{"write"}, Table: &formattersOptions6},
 	},
 	Fixed: 5,
 	Rules: []match.Rule{
@@ -460,11 +424,8 @@ var tableGofmt = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels: []match.Level{{
-		Table: &formattersOptions7,
-		Risky: true,
-	}},
-	Fixed: 1,
+	Levels:    []match.Level{{Table: &formattersOptions7, Risky: true}},
+	Fixed:     1,
 	Rules: []match.Rule{
 		{
 			ID:          "gofmt.check",
@@ -498,11 +459,8 @@ var tableIsort = match.Program{
 	Line:    66,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels: []match.Level{{
-		Table: &formattersOptions8,
-		Risky: true,
-	}},
-	Fixed: 1,
+	Levels:  []match.Level{{Table: &formattersOptions8, Risky: true}},
+	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:          "isort.check",
@@ -531,6 +489,65 @@ var tableIsort = match.Program{
 	},
 }
 
+var tablePhpCsFixer = match.Program{
+	Name:    "php-cs-fixer",
+	File:    "rules/formatters.toml",
+	Line:    386,
+	Unknown: policy.Ask,
+	Reach:   policy.ReachUnknown,
+	Levels: []match.Level{
+		{Table: &formattersOptions9, Risky: true},
+		{Path: []string{"check"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"describe"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"fix"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"list"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"list-files"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"list-sets"}, Table: &match.NoOptions, PathOnly: true},
+	},
+	Fixed: 7,
+	Rules: []match.Rule{
+		{
+			ID:          "php-cs-fixer.check",
+			Origin:      &formattersOrigin8,
+			Conditions:  &match.NoConditions,
+			Paths:       [][]string{{"check"}, {"describe"}, {"list-files"}, {"list"}, {"list-sets"}},
+			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
+			Line:        398,
+			Effects:     policy.Executes,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachUnknown,
+			HasOperands: true,
+		},
+		{
+			ID:          "php-cs-fixer.dry-run",
+			Origin:      &formattersOrigin8,
+			Conditions:  &cloudWhen2,
+			Paths:       [][]string{{"fix"}},
+			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
+			Line:        405,
+			Effects:     policy.Executes,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachUnknown,
+			HasOperands: true,
+		},
+		{
+			ID:          "php-cs-fixer.fix",
+			Reason:      "Formats files in place",
+			Origin:      &formattersOrigin8,
+			Conditions:  &go_2When5,
+			Paths:       [][]string{{"fix"}},
+			Operands:    []match.Operand{{Kind: match.Write, Max: -1}},
+			Line:        414,
+			Effects:     policy.Writes | policy.Executes,
+			Decision:    policy.Ask,
+			Reach:       policy.ReachUnknown,
+			HasOperands: true,
+			Otherwise:   true,
+			AcceptEdits: true,
+		},
+	},
+}
+
 var tablePrettier = match.Program{
 	Name:    "prettier",
 	Aliases: []string{"prettierd"},
@@ -538,15 +555,12 @@ var tablePrettier = match.Program{
 	Line:    7,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
-	Levels: []match.Level{{
-		Table: &formattersOptions9,
-		Risky: true,
-	}},
-	Fixed: 1,
+	Levels:  []match.Level{{Table: &formattersOptions10, Risky: true}},
+	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:          "prettier.check",
-			Origin:      &formattersOrigin8,
+			Origin:      &formattersOrigin9,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
 			Line:        23,
@@ -558,7 +572,7 @@ var tablePrettier = match.Program{
 		{
 			ID:          "prettier.write",
 			Reason:      "Formats files in place",
-			Origin:      &formattersOrigin8,
+			Origin:      &formattersOrigin9,
 			Conditions:  &formattersWhen3,
 			Operands:    []match.Operand{{Kind: match.Write, Max: -1}},
 			Line:        30,
@@ -578,15 +592,12 @@ var tableRubocop = match.Program{
 	Line:    225,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
-	Levels: []match.Level{{
-		Table: &formattersOptions10,
-		Risky: true,
-	}},
-	Fixed: 1,
+	Levels:  []match.Level{{Table: &formattersOptions11, Risky: true}},
+	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:          "rubocop.check",
-			Origin:      &formattersOrigin9,
+			Origin:      &formattersOrigin10,
 			Conditions:  &formattersWhen5,
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
 			Line:        240,
@@ -598,7 +609,7 @@ var tableRubocop = match.Program{
 		{
 			ID:          "rubocop.fix",
 			Reason:      "Rewrites files",
-			Origin:      &formattersOrigin9,
+			Origin:      &formattersOrigin10,
 			Conditions:  &formattersWhen6,
 			Operands:    []match.Operand{{Kind: match.Write, Max: -1}},
 			Line:        248,
@@ -618,15 +629,12 @@ var tableShfmt = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels: []match.Level{{
-		Table: &formattersOptions11,
-		Risky: true,
-	}},
-	Fixed: 1,
+	Levels:    []match.Level{{Table: &formattersOptions12, Risky: true}},
+	Fixed:     1,
 	Rules: []match.Rule{
 		{
 			ID:          "shfmt.check",
-			Origin:      &formattersOrigin10,
+			Origin:      &formattersOrigin11,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
 			Line:        181,
@@ -637,7 +645,7 @@ var tableShfmt = match.Program{
 		{
 			ID:          "shfmt.write",
 			Reason:      "Formats files in place",
-			Origin:      &formattersOrigin10,
+			Origin:      &formattersOrigin11,
 			Conditions:  &formattersWhen3,
 			Operands:    []match.Operand{{Kind: match.Write, Max: -1}},
 			Line:        187,
@@ -652,20 +660,17 @@ var tableShfmt = match.Program{
 
 var tableStylua = match.Program{
 	Name:    "stylua",
-	Aliases: []string{"ktfmt", "yamlfmt", "google-java-format", "swift-format", "ormolu", "fourmolu", "brittany", "stylish-haskell", "cabal-fmt", "nixfmt", "alejandra", "nixpkgs-fmt", "purs-tidy", "elm-format", "scalafmt", "swiftformat", "dartfmt", "rufo", "rubyfmt", "php-cs-fixer", "pint", "phpcbf", "mdformat", "cmake-format", "gersemi", "beautysh", "sqlfmt", "pg_format", "sql-formatter", "xmlformat", "treefmt", "gdformat", "verible-verilog-format", "fprettify", "findent", "buildifier", "jsonnetfmt", "cljfmt", "zprint", "ocp-indent", "ocamlformat", "erlfmt", "efmt", "leptosfmt", "tex-fmt", "typstyle", "latexindent", "bibtex-tidy", "djade", "djhtml", "pyproject-fmt", "toml-sort", "yamlfix", "ssort", "usort", "ufmt", "csharpier", "fantomas", "uncrustify", "astyle", "indent", "bcpp", "perltidy", "js-beautify", "css-beautify", "html-beautify", "svgo", "eclint", "fixjson", "sort-package-json"},
+	Aliases: []string{"ktfmt", "yamlfmt", "google-java-format", "swift-format", "ormolu", "fourmolu", "brittany", "stylish-haskell", "cabal-fmt", "nixfmt", "alejandra", "nixpkgs-fmt", "purs-tidy", "elm-format", "scalafmt", "swiftformat", "dartfmt", "rufo", "rubyfmt", "pint", "phpcbf", "mdformat", "cmake-format", "gersemi", "beautysh", "sqlfmt", "pg_format", "sql-formatter", "xmlformat", "treefmt", "gdformat", "verible-verilog-format", "fprettify", "findent", "buildifier", "jsonnetfmt", "cljfmt", "zprint", "ocp-indent", "ocamlformat", "erlfmt", "efmt", "leptosfmt", "tex-fmt", "typstyle", "latexindent", "bibtex-tidy", "djade", "djhtml", "pyproject-fmt", "toml-sort", "yamlfix", "ssort", "usort", "ufmt", "csharpier", "fantomas", "uncrustify", "astyle", "indent", "bcpp", "perltidy", "js-beautify", "css-beautify", "html-beautify", "svgo", "eclint", "fixjson", "sort-package-json"},
 	File:    "rules/formatters.toml",
 	Line:    328,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels: []match.Level{{
-		Table: &formattersOptions12,
-		Risky: true,
-	}},
-	Fixed: 1,
+	Levels:  []match.Level{{Table: &formattersOptions13, Risky: true}},
+	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:          "format.check",
-			Origin:      &formattersOrigin11,
+			Origin:      &formattersOrigin12,
 			Conditions:  &formattersWhen7,
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
 			Line:        336,
@@ -677,7 +682,7 @@ var tableStylua = match.Program{
 		{
 			ID:          "format.write",
 			Reason:      "May format files in place",
-			Origin:      &formattersOrigin11,
+			Origin:      &formattersOrigin12,
 			Conditions:  &go_2When5,
 			Operands:    []match.Operand{{Kind: match.Write, Max: -1}},
 			Line:        344,
@@ -698,46 +703,19 @@ var tableTaplo = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
-		{
-			Table: &formattersOptions13,
-			Risky: true,
-		},
-		{
-			Path:     []string{"check"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"fmt"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"format"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"get"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"lint"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"validate"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
+		{Table: &formattersOptions14, Risky: true},
+		{Path: []string{"check"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"fmt"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"format"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"get"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"lint"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"validate"}, Table: &match.NoOptions, PathOnly: true},
 	},
 	Fixed: 7,
 	Rules: []match.Rule{
 		{
 			ID:          "taplo.check",
-			Origin:      &formattersOrigin12,
+			Origin:      &formattersOrigin13,
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"check"}, {"lint"}, {"validate"}, {"get"}},
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
@@ -748,7 +726,7 @@ var tableTaplo = match.Program{
 		},
 		{
 			ID:          "taplo.fmt.check",
-			Origin:      &formattersOrigin12,
+			Origin:      &formattersOrigin13,
 			Conditions:  &formattersWhen8,
 			Paths:       [][]string{{"fmt"}, {"format"}},
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
@@ -760,7 +738,7 @@ var tableTaplo = match.Program{
 		{
 			ID:          "taplo.fmt",
 			Reason:      "Formats files in place",
-			Origin:      &formattersOrigin12,
+			Origin:      &formattersOrigin13,
 			Conditions:  &go_2When5,
 			Paths:       [][]string{{"fmt"}, {"format"}},
 			Operands:    []match.Operand{{Kind: match.Write, Max: -1}},
@@ -782,15 +760,12 @@ var tableYapf = match.Program{
 	Line:    94,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels: []match.Level{{
-		Table: &formattersOptions14,
-		Risky: true,
-	}},
-	Fixed: 1,
+	Levels:  []match.Level{{Table: &formattersOptions15, Risky: true}},
+	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:          "yapf.check",
-			Origin:      &formattersOrigin13,
+			Origin:      &formattersOrigin14,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
 			Line:        104,
@@ -801,7 +776,7 @@ var tableYapf = match.Program{
 		{
 			ID:          "yapf.write",
 			Reason:      "Formats files in place",
-			Origin:      &formattersOrigin13,
+			Origin:      &formattersOrigin14,
 			Conditions:  &dataWhen2,
 			Operands:    []match.Operand{{Kind: match.Write, Max: -1}},
 			Line:        110,
@@ -908,7 +883,6 @@ var formattersOptions3 = match.Table{
 		{Spellings: "-q --quiet", Line: 361},
 		{Spellings: "-v --verbose", Line: 361},
 		{Spellings: "-i --info", Line: 361, Arity: match.Optional},
-		{Spellings: "-c --convmode", Line: 361, Arity: match.Optional},
 		{Spellings: "-f --force", Line: 361},
 		{Spellings: "-k --keepdate", Line: 361},
 		{Spellings: "-o --oldfile", Line: 361},
@@ -918,9 +892,11 @@ var formattersOptions3 = match.Table{
 		{Spellings: "-b --keep-bom", Line: 361},
 		{Spellings: "-m --add-bom", Line: 361},
 		{Spellings: "-r --remove-bom", Line: 361},
-		{Spellings: "-n --newfile", Line: 362, Kind: match.Acts},
+		{Spellings: "-c --convmode", Line: 362, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-D --display-enc", Line: 362, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-n --newfile", Line: 363, Kind: match.Acts},
 	},
-	Index: []uint32{917507, 393219, 458755, 3, 327683, 851971, 524291, 131075, 1048579, 786435, 589827, 196611, 983043, 655363, 720899, 262147, 65539, 131072, 720896, 65536, 851968, 393216, 458752, 0, 327680, 524288, 786432, 917504, 1048576, 589824, 196608, 983040, 655360, 262144},
+	Index: []uint32{851971, 983043, 1048579, 393219, 3, 327683, 786435, 458755, 131075, 1114115, 720899, 524291, 196611, 917507, 589827, 655363, 262147, 65539, 1048576, 131072, 655360, 65536, 786432, 983040, 393216, 0, 327680, 458752, 720896, 851968, 1114112, 524288, 196608, 917504, 589824, 262144},
 }
 
 var formattersOrigin3 = match.Origin{Program: "dos2unix", File: "rules/formatters.toml"}
@@ -967,23 +943,19 @@ var formattersOptions5 = match.Table{
 	Line: 146,
 }
 
-var formattersOptionList1 = []match.Option{
-	{Spellings: "-h --help", Line: 152},
-	{Spellings: "-d --debug", Line: 152},
-	{Spellings: "--skip-generated", Line: 152},
-	{Spellings: "--skip-vendor", Line: 152},
-	{Spellings: "--custom-order", Line: 152},
-	{Spellings: "--no-inline-comments", Line: 152},
-	{Spellings: "--no-prefix-comments", Line: 152},
-	{Spellings: "-s --section", Line: 153, Arity: match.Value, Kind: match.Data},
-}
-
-var formattersTable1 = []uint32{262144, 65539, 3, 327680, 393216, 458755, 131072, 196608, 65536, 0, 458752}
-
 var formattersOptions6 = match.Table{
-	Line:    150,
-	Options: formattersOptionList1,
-	Index:   formattersTable1,
+	Line: 150,
+	Options: []match.Option{
+		{Spellings: "-h --help", Line: 152},
+		{Spellings: "-d --debug", Line: 152},
+		{Spellings: "--skip-generated", Line: 152},
+		{Spellings: "--skip-vendor", Line: 152},
+		{Spellings: "--custom-order", Line: 152},
+		{Spellings: "--no-inline-comments", Line: 152},
+		{Spellings: "--no-prefix-comments", Line: 152},
+		{Spellings: "-s --section", Line: 153, Arity: match.Value, Kind: match.Data},
+	},
+	Index: []uint32{262144, 65539, 3, 327680, 393216, 458755, 131072, 196608, 65536, 0, 458752},
 }
 
 var formattersOrigin5 = match.Origin{Program: "gci", File: "rules/formatters.toml"}
@@ -1111,6 +1083,35 @@ var formattersWhen4 = match.Conditions{Any: []match.FlagTest{
 }}
 
 var formattersOptions9 = match.Table{
+	Traits: match.Exact | match.Anywhere,
+	Line:   390,
+	Options: []match.Option{
+		{Spellings: "-h --help", Line: 392},
+		{Spellings: "-V --version", Line: 392},
+		{Spellings: "-v --verbose", Line: 392},
+		{Spellings: "-q --quiet", Line: 392},
+		{Spellings: "--dry-run", Line: 392},
+		{Spellings: "--diff", Line: 392},
+		{Spellings: "--ansi", Line: 392},
+		{Spellings: "--no-ansi", Line: 392},
+		{Spellings: "-n --no-interaction", Line: 392},
+		{Spellings: "--stop-on-violation", Line: 392},
+		{Spellings: "--sequential", Line: 392},
+		{Spellings: "--format", Line: 393, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--rules", Line: 393, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--show-progress", Line: 393, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--path-mode", Line: 393, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--using-cache", Line: 393, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--allow-risky", Line: 393, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--config", Line: 394, Arity: match.Value, Kind: match.Read, More: &match.More{Cases: []match.ValueKind{{Values: []string{"/*", "~*", "*..*"}, Kind: match.Run}}}},
+		{Spellings: "--cache-file", Line: 396, Arity: match.Value, Kind: match.Write},
+	},
+	Index: []uint32{1048576, 393216, 1179648, 1114112, 327680, 262144, 720896, 3, 458752, 524291, 917504, 196611, 786432, 655360, 851968, 589824, 983040, 131075, 65539, 65536, 0, 524288, 196608, 131072},
+}
+
+var formattersOrigin8 = match.Origin{Program: "php-cs-fixer", File: "rules/formatters.toml"}
+
+var formattersOptions10 = match.Table{
 	Traits: match.Negate,
 	Line:   12,
 	Options: []match.Option{
@@ -1161,7 +1162,7 @@ var formattersOptions9 = match.Table{
 		{Spellings: "--stdin-filepath", Line: 17, Arity: match.Value, Kind: match.Path},
 		{Spellings: "--find-config-path", Line: 17, Arity: match.Value, Kind: match.Path},
 		{Spellings: "--file-info", Line: 17, Arity: match.Value, Kind: match.Path},
-		{Spellings: "--config", Line: 18, Arity: match.Value, Kind: match.Read, More: &match.More{Cases: bundlersTable1}},
+		{Spellings: "--config", Line: 18, Arity: match.Value, Kind: match.Read, More: &match.More{Cases: []match.ValueKind{{Values: []string{"/*", "~*", "*..*"}, Kind: match.Run}}}},
 		{Spellings: "--ignore-path", Line: 18, Arity: match.Value, Kind: match.Read},
 		{Spellings: "--plugin", Line: 19, Arity: match.Value, Kind: match.Run},
 		{Spellings: "--plugin-search-dir", Line: 19, Arity: match.Value, Kind: match.Run},
@@ -1171,9 +1172,9 @@ var formattersOptions9 = match.Table{
 	Index: []uint32{1638400, 1245184, 131072, 1441792, 3342336, 2752512, 3, 1507328, 720896, 3080192, 2293760, 2359296, 1114112, 589824, 1703936, 1769472, 1179648, 2621440, 1310720, 3014656, 2949120, 2818051, 1835008, 3145728, 786435, 851968, 196608, 262144, 65539, 2555904, 2555916, 1572864, 2686976, 1900544, 3211264, 3276800, 1966080, 2031616, 2097152, 2424832, 2490368, 917504, 327680, 1376256, 393216, 2883584, 983040, 2162688, 2228224, 458752, 1048579, 524288, 655360, 3407875, 0, 2818048, 65536, 786432, 1048576, 3407872},
 }
 
-var formattersOrigin8 = match.Origin{Program: "prettier", File: "rules/formatters.toml"}
+var formattersOrigin9 = match.Origin{Program: "prettier", File: "rules/formatters.toml"}
 
-var formattersOptions10 = match.Table{
+var formattersOptions11 = match.Table{
 	Traits: match.Negate,
 	Line:   230,
 	Options: []match.Option{
@@ -1216,7 +1217,7 @@ var formattersOptions10 = match.Table{
 		{Spellings: "--show-cops", Line: 233, Arity: match.Value, Kind: match.Data},
 		{Spellings: "--show-docs-url", Line: 233, Arity: match.Value, Kind: match.Data},
 		{Spellings: "-s --stdin", Line: 234, Arity: match.Value, Kind: match.Path},
-		{Spellings: "-c --config", Line: 235, Arity: match.Value, Kind: match.Read, More: &match.More{Cases: bundlersTable1}},
+		{Spellings: "-c --config", Line: 235, Arity: match.Value, Kind: match.Read, More: &match.More{Cases: []match.ValueKind{{Values: []string{"/*", "~*", "*..*"}, Kind: match.Run}}}},
 		{Spellings: "-r --require", Line: 236, Arity: match.Value, Kind: match.Run},
 		{Spellings: "-f --format", Line: 236, Arity: match.Value, Kind: match.Run, More: &match.More{Cases: []match.ValueKind{{Values: []string{"progress", "p", "simple", "s", "clang", "c", "fuubar", "fu", "json", "j", "html", "h", "files", "fi", "offenses", "o", "worst", "w", "tap", "quiet", "q", "autogenconf", "pacman", "github", "emacs", "e", "markdown", "m", "junit", "ju"}, Kind: match.Data}}}},
 		{Spellings: "--plugin", Line: 236, Arity: match.Value, Kind: match.Run},
@@ -1240,7 +1241,7 @@ var formattersOptions10 = match.Table{
 	Index: []uint32{2949137, 3014677, 3145728, 2949123, 3014659, 2293763, 2883584, 1572864, 2555907, 1507331, 327680, 3670016, 851971, 1310720, 1245184, 1179648, 1376256, 983043, 1114112, 393216, 2097152, 917507, 262147, 2228224, 2949152, 65539, 3014696, 720896, 524288, 2686979, 3276800, 2031619, 458752, 589824, 655360, 3342336, 3, 1441795, 3735552, 3801088, 1966080, 2162688, 196608, 1900544, 2818051, 786435, 2752512, 1769472, 3211264, 2621443, 3538944, 131072, 3080192, 3407872, 1835008, 2359296, 2424832, 3473408, 1048576, 2490371, 3604480, 1703939, 1638403, 3014656, 2293760, 851968, 917504, 262144, 1441792, 786432, 983040, 1703936, 2949120, 2555904, 1507328, 2686976, 2031616, 0, 2818048, 2621440, 2490368, 1638400, 65536},
 }
 
-var formattersOrigin9 = match.Origin{Program: "rubocop", File: "rules/formatters.toml"}
+var formattersOrigin10 = match.Origin{Program: "rubocop", File: "rules/formatters.toml"}
 
 var formattersWhen5 = match.Conditions{Unless: []match.FlagTest{{Spelling: "-x"}}}
 
@@ -1254,7 +1255,7 @@ var formattersWhen6 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--generate-todo"},
 }, Writes: []string{"."}}
 
-var formattersOptions11 = match.Table{
+var formattersOptions12 = match.Table{
 	Style: match.Long,
 	Line:  175,
 	Options: []match.Option{
@@ -1282,9 +1283,9 @@ var formattersOptions11 = match.Table{
 	Index: []uint32{983040, 393220, 458756, 131075, 1114122, 720899, 851968, 655364, 917507, 1179651, 589828, 1048580, 65539, 262148, 327683, 196611, 524292, 786440, 9, 1245187, 393216, 458752, 131072, 720896, 1114112, 655360, 917504, 1179648, 589824, 65536, 1048576, 262144, 327680, 196608, 524288, 786432, 0, 1245184},
 }
 
-var formattersOrigin10 = match.Origin{Program: "shfmt", File: "rules/formatters.toml"}
+var formattersOrigin11 = match.Origin{Program: "shfmt", File: "rules/formatters.toml"}
 
-var formattersOptions12 = match.Table{
+var formattersOptions13 = match.Table{
 	Traits: match.Exact,
 	Line:   332,
 	Options: []match.Option{
@@ -1297,7 +1298,7 @@ var formattersOptions12 = match.Table{
 	Index: []uint32{131072, 262144, 196608, 3, 65536, 0},
 }
 
-var formattersOrigin11 = match.Origin{Program: "stylua", File: "rules/formatters.toml"}
+var formattersOrigin12 = match.Origin{Program: "stylua", File: "rules/formatters.toml"}
 
 var formattersWhen7 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--check"},
@@ -1307,7 +1308,7 @@ var formattersWhen7 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--help"},
 }}
 
-var formattersOptions13 = match.Table{
+var formattersOptions14 = match.Table{
 	Traits: match.Exact | match.Anywhere,
 	Line:   262,
 	Options: []match.Option{
@@ -1332,16 +1333,14 @@ var formattersOptions13 = match.Table{
 	Index: []uint32{983040, 0, 589824, 786435, 1048576, 65536, 131075, 196611, 262144, 327680, 524288, 655363, 851968, 917504, 720896, 393216, 458755, 458752, 786432, 131072, 196608, 655360},
 }
 
-var formattersOrigin12 = match.Origin{Program: "taplo", File: "rules/formatters.toml"}
+var formattersOrigin13 = match.Origin{Program: "taplo", File: "rules/formatters.toml"}
 
-var formattersFlags1 = []match.FlagTest{
+var formattersWhen8 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--check"},
 	{Spelling: "--diff"},
-}
+}}
 
-var formattersWhen8 = match.Conditions{Any: formattersFlags1}
-
-var formattersOptions14 = match.Table{
+var formattersOptions15 = match.Table{
 	Line: 98,
 	Options: []match.Option{
 		{Spellings: "-h --help", Line: 99},
@@ -1374,4 +1373,4 @@ var formattersOptions14 = match.Table{
 	Index: []uint32{393219, 131075, 917507, 524288, 458752, 1572864, 786432, 3, 1245184, 851968, 1638403, 1441792, 1376259, 1114112, 1048579, 589824, 1310720, 655360, 262147, 1507328, 720899, 327683, 1114125, 196611, 1179648, 983040, 65549, 65539, 393216, 131072, 917504, 0, 1638400, 1376256, 1048576, 720896, 262144, 327680, 196608, 65536},
 }
 
-var formattersOrigin13 = match.Origin{Program: "yapf", File: "rules/formatters.toml"}
+var formattersOrigin14 = match.Origin{Program: "yapf", File: "rules/formatters.toml"}

@@ -203,11 +203,8 @@ var tableAnt = match.Program{
 	Line:    279,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
-	Levels: []match.Level{{
-		Table: &javaOptions1,
-		Risky: true,
-	}},
-	Fixed: 1,
+	Levels:  []match.Level{{Table: &javaOptions1, Risky: true}},
+	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:         "ant.allow",
@@ -249,11 +246,8 @@ var tableGradle = match.Program{
 	Line:    225,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
-	Levels: []match.Level{{
-		Table: &javaOptions2,
-		Risky: true,
-	}},
-	Fixed: 1,
+	Levels:  []match.Level{{Table: &javaOptions2, Risky: true}},
+	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:         "gradle.allow",
@@ -295,11 +289,8 @@ var tableJar = match.Program{
 	Line:    55,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels: []match.Level{{
-		Table: &javaOptions3,
-		Risky: true,
-	}},
-	Fixed: 1,
+	Levels:  []match.Level{{Table: &javaOptions3, Risky: true}},
+	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:          "jar.allow",
@@ -353,11 +344,8 @@ var tableJava = match.Program{
 	Line:    9,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels: []match.Level{{
-		Table: &javaOptions4,
-		Risky: true,
-	}},
-	Fixed: 1,
+	Levels:  []match.Level{{Table: &javaOptions4, Risky: true}},
+	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:         "java.allow",
@@ -387,11 +375,8 @@ var tableJavac = match.Program{
 	Line:    28,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels: []match.Level{{
-		Table: &javaOptions5,
-		Risky: true,
-	}},
-	Fixed: 1,
+	Levels:  []match.Level{{Table: &javaOptions5, Risky: true}},
+	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:         "javac.allow",
@@ -434,11 +419,8 @@ var tableJavap = match.Program{
 	Line:    89,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels: []match.Level{{
-		Table: &javaOptions6,
-		Risky: true,
-	}},
-	Fixed: 1,
+	Levels:  []match.Level{{Table: &javaOptions6, Risky: true}},
+	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "javap.allow",
 		Origin:      &javaOrigin6,
@@ -457,11 +439,8 @@ var tableJcmd = match.Program{
 	Line:    152,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels: []match.Level{{
-		Table: &javaOptions7,
-		Risky: true,
-	}},
-	Fixed: 1,
+	Levels:  []match.Level{{Table: &javaOptions7, Risky: true}},
+	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:          "jcmd.allow",
@@ -494,11 +473,8 @@ var tableJdeps = match.Program{
 	Line:    103,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels: []match.Level{{
-		Table: &javaOptions8,
-		Risky: true,
-	}},
-	Fixed: 1,
+	Levels:  []match.Level{{Table: &javaOptions8, Risky: true}},
+	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "jdeps.allow",
 		Origin:      &javaOrigin8,
@@ -517,11 +493,8 @@ var tableJmap = match.Program{
 	Line:    141,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels: []match.Level{{
-		Table: &javaOptions9,
-		Risky: true,
-	}},
-	Fixed: 1,
+	Levels:  []match.Level{{Table: &javaOptions9, Risky: true}},
+	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "jmap.allow",
 		Origin:      &javaOrigin9,
@@ -542,11 +515,8 @@ var tableJps = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels: []match.Level{{
-		Table: &javaOptions10,
-		Risky: true,
-	}},
-	Fixed: 1,
+	Levels:    []match.Level{{Table: &javaOptions10, Risky: true}},
+	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "jps.allow",
 		Origin:      &javaOrigin10,
@@ -567,11 +537,8 @@ var tableJstat = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels: []match.Level{{
-		Table: &javaOptions11,
-		Risky: true,
-	}},
-	Fixed: 1,
+	Levels:    []match.Level{{Table: &javaOptions11, Risky: true}},
+	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "jstat.allow",
 		Origin:      &javaOrigin11,
@@ -590,11 +557,8 @@ var tableKeytool = match.Program{
 	Line:    168,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels: []match.Level{{
-		Table: &javaOptions12,
-		Risky: true,
-	}},
-	Fixed: 1,
+	Levels:  []match.Level{{Table: &javaOptions12, Risky: true}},
+	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:         "keytool.allow",
 		Origin:     &javaOrigin12,
@@ -613,10 +577,8 @@ var tableKotlin = match.Program{
 	Line:    326,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
-	Levels: []match.Level{{
-		Table: &javaOptions13,
-	}},
-	Fixed: 1,
+	Levels:  []match.Level{{Table: &javaOptions13}},
+	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:         "kotlin.allow",
@@ -647,11 +609,8 @@ var tableMvn = match.Program{
 	Line:    185,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
-	Levels: []match.Level{{
-		Table: &javaOptions14,
-		Risky: true,
-	}},
-	Fixed: 1,
+	Levels:  []match.Level{{Table: &javaOptions14, Risky: true}},
+	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:         "mvn.allow",
@@ -705,11 +664,8 @@ var tableSbt = match.Program{
 	Line:    255,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
-	Levels: []match.Level{{
-		Table: &javaOptions15,
-		Risky: true,
-	}},
-	Fixed: 1,
+	Levels:  []match.Level{{Table: &javaOptions15, Risky: true}},
+	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:         "sbt.allow",
@@ -752,54 +708,16 @@ var tableSdk = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
-		{
-			Table: &javaOptions16,
-		},
-		{
-			Path:     []string{"complete"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"current"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"help"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"home"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"list"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"ls"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"version"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"versions"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"which"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
+		{Table: &javaOptions16},
+		{Path: []string{"complete"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"current"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"help"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"home"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"list"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"ls"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"version"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"versions"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"which"}, Table: &match.NoOptions, PathOnly: true},
 	},
 	Fixed: 10,
 	Rules: []match.Rule{

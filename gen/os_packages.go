@@ -31,6 +31,7 @@ var OsPackages = match.Gate{
 		&tableNixShell,
 		&tableNixStore,
 		&tablePacman,
+		&tablePacsift,
 		&tablePactree,
 		&tablePort,
 		&tableRpm,
@@ -72,11 +73,13 @@ func gateOsPackages(c *match.Call) {
 		judgeNixEnv(c)
 	case "nix-shell":
 		judgeNixShell(c)
-	case "nix-store", "nix-channel", "nix-instantiate", "nix-build", "nix-collect-garbage", "nix-hash", "nixos-rebuild", "nixos-option", "home-manager", "darwin-rebuild", "devbox", "devenv", "flox", "guix", "nh":
+	case "nix-store", "nix-channel", "nix-instantiate", "nix-build", "nix-collect-garbage", "nix-hash", "nixos-rebuild", "home-manager", "darwin-rebuild", "devbox", "devenv", "flox", "guix", "nh":
 		judgeNixStore(c)
 	case "pacman", "yay", "paru", "pikaur", "trizen", "aura", "pamac":
 		judgePacman(c)
-	case "pactree", "checkupdates", "expac", "pkgfile", "pacsift", "pacinfo", "paclog", "pacfile", "pacconf", "pacini", "pacreport", "pkginfo", "xbps-query", "eix", "equery", "portageq", "qlist", "euse", "prt-get", "dpigs", "debsecan", "lsinitramfs", "apt-show-versions", "apt-rdepends", "pkgquery", "urpmq", "urpmf", "slapt-src":
+	case "pacsift", "pacinfo", "paclog", "pacfile", "pacconf", "pacini", "pacreport", "paccheck", "paccapability", "nixos-option", "nixos-version":
+		judgePacsift(c)
+	case "pactree", "checkupdates", "expac", "pkgfile", "pkginfo", "xbps-query", "eix", "equery", "portageq", "qlist", "euse", "prt-get", "dpigs", "debsecan", "lsinitramfs", "apt-show-versions", "apt-rdepends", "pkgquery", "urpmq", "urpmf", "slapt-src":
 		judgePactree(c)
 	case "port", "pkg", "pkgin", "pkg_info", "opkg", "xbps-install", "xbps-remove", "emerge", "eopkg", "urpmi", "swupd", "slackpkg", "cards", "oma", "pkcon", "choco", "winget", "scoop", "mas", "topgrade", "deb-get", "am", "zap", "soar", "rpm-ostree", "ostree", "bootc", "transactional-update", "tazpkg", "conary", "kpm", "sdkmanager":
 		judgePort(c)
@@ -91,28 +94,28 @@ func gateOsPackages(c *match.Call) {
 	}
 }
 
-// judgeAddAptRepository judges add-apt-repository, rules/os_packages.toml:575.
+// judgeAddAptRepository judges add-apt-repository, rules/os_packages.toml:589.
 func judgeAddAptRepository(c *match.Call) {
-	// allow add-apt-repository.allow, line 581
-	// ask packages.system, line 585
+	// allow add-apt-repository.allow, line 595
+	// ask packages.system, line 599
 	c.Judge(&tableAddAptRepository)
 }
 
-// judgeApk judges apk, rules/os_packages.toml:301.
+// judgeApk judges apk, rules/os_packages.toml:315.
 func judgeApk(c *match.Call) {
 	switch c.Read(&tableApk) {
 	case "audit", "dot", "info", "list", "policy", "search", "stats", "version":
 		c.Try(
-			0, // allow apk.allow, line 308
-			1, // allow apk.allow.info, line 312
-			2, // ask apk.change, line 317
+			0, // allow apk.allow, line 322
+			1, // allow apk.allow.info, line 326
+			2, // ask apk.change, line 331
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow apk.allow, line 308
-			2, // ask apk.change, line 317
+			0, // allow apk.allow, line 322
+			2, // ask apk.change, line 331
 		)
 	}
 	c.Finish()
@@ -206,41 +209,41 @@ func judgeAptMark(c *match.Call) {
 	c.Finish()
 }
 
-// judgeBrew judges brew, rules/os_packages.toml:325.
+// judgeBrew judges brew, rules/os_packages.toml:339.
 func judgeBrew(c *match.Call) {
 	switch c.Read(&tableBrew) {
 	case "abv", "casks", "cat", "commands", "config", "deps", "desc", "doctor", "dr", "formulae", "help", "info", "leaves", "linkage", "list", "livecheck", "log", "ls", "missing", "options", "outdated", "search", "tap-info", "uses", "which-formula":
 		c.Try(
-			0, // allow brew.allow, line 338
-			1, // allow brew.allow.list, line 343
+			0, // allow brew.allow, line 352
+			1, // allow brew.allow.list, line 357
 		)
 	case "analytics", "bundle", "services":
 		c.Try(
-			0, // allow brew.allow, line 338
-			1, // allow brew.allow.list, line 343
-			3, // ask brew.install, line 354
+			0, // allow brew.allow, line 352
+			1, // allow brew.allow.list, line 357
+			3, // ask brew.install, line 368
 		)
 	case "autoremove", "cleanup", "remove", "rm", "uninstall", "unlink", "untap":
 		c.Try(
-			0, // allow brew.allow, line 338
-			4, // ask brew.remove, line 361
+			0, // allow brew.allow, line 352
+			4, // ask brew.remove, line 375
 		)
 	case "create", "edit", "extract", "fetch", "instal", "install", "link", "ln", "migrate", "pin", "postinstall", "reinstall", "switch", "unpin", "up", "update", "upgrade":
 		c.Try(
-			0, // allow brew.allow, line 338
-			3, // ask brew.install, line 354
+			0, // allow brew.allow, line 352
+			3, // ask brew.install, line 368
 		)
 	case "tap":
 		c.Try(
-			0, // allow brew.allow, line 338
-			2, // allow brew.allow.tap, line 349
-			3, // ask brew.install, line 354
+			0, // allow brew.allow, line 352
+			2, // allow brew.allow.tap, line 363
+			3, // ask brew.install, line 368
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow brew.allow, line 338
+			0, // allow brew.allow, line 352
 		)
 	}
 	c.Finish()
@@ -301,89 +304,89 @@ func judgeDpkgQuery(c *match.Call) {
 	c.Judge(&tableDpkgQuery)
 }
 
-// judgeFlatpak judges flatpak, rules/os_packages.toml:477.
+// judgeFlatpak judges flatpak, rules/os_packages.toml:491.
 func judgeFlatpak(c *match.Call) {
 	switch c.Read(&tableFlatpak) {
 	case "config", "documents", "history", "info", "list", "permission-show", "permissions", "ps", "remotes":
 		c.Try(
-			0, // allow flatpak.allow, line 489
-			1, // allow flatpak.allow.list, line 493
-			3, // ask flatpak.change, line 503
+			0, // allow flatpak.allow, line 503
+			1, // allow flatpak.allow.list, line 507
+			3, // ask flatpak.change, line 517
 		)
 	case "remote-info", "remote-ls", "search":
 		c.Try(
-			0, // allow flatpak.allow, line 489
-			2, // allow flatpak.allow.search, line 499
-			3, // ask flatpak.change, line 503
+			0, // allow flatpak.allow, line 503
+			2, // allow flatpak.allow.search, line 513
+			3, // ask flatpak.change, line 517
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow flatpak.allow, line 489
-			3, // ask flatpak.change, line 503
+			0, // allow flatpak.allow, line 503
+			3, // ask flatpak.change, line 517
 		)
 	}
 	c.Finish()
 }
 
-// judgeNix judges nix, rules/os_packages.toml:389.
+// judgeNix judges nix, rules/os_packages.toml:403.
 func judgeNix(c *match.Call) {
 	switch c.Read(&tableNix) {
 	case "config", "derivation", "hash", "help", "log", "path-info", "profile", "registry", "show-config", "store":
 		c.Try(
-			0, // allow nix.allow, line 406
-			1, // allow nix.allow.path-info, line 410
-			3, // ask nix.run, line 421
+			0, // allow nix.allow, line 420
+			1, // allow nix.allow.path-info, line 424
+			3, // ask nix.run, line 435
 		)
 	case "flake", "search":
 		c.Try(
-			0, // allow nix.allow, line 406
-			2, // allow nix.allow.search, line 415
-			3, // ask nix.run, line 421
+			0, // allow nix.allow, line 420
+			2, // allow nix.allow.search, line 429
+			3, // ask nix.run, line 435
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow nix.allow, line 406
-			3, // ask nix.run, line 421
+			0, // allow nix.allow, line 420
+			3, // ask nix.run, line 435
 		)
 	}
 	c.Finish()
 }
 
-// judgeNixEnv judges nix-env, rules/os_packages.toml:369.
+// judgeNixEnv judges nix-env, rules/os_packages.toml:383.
 func judgeNixEnv(c *match.Call) {
-	// allow nix-env.allow, line 376
-	// ask nix.env, line 382
+	// allow nix-env.allow, line 390
+	// ask nix.env, line 396
 	c.Judge(&tableNixEnv)
 }
 
-// judgeNixShell judges nix-shell, rules/os_packages.toml:429.
+// judgeNixShell judges nix-shell, rules/os_packages.toml:443.
 func judgeNixShell(c *match.Call) {
-	// allow nix-shell.allow, line 437
-	// ask nix.shell, line 441
+	// allow nix-shell.allow, line 451
+	// ask nix.shell, line 455
 	c.Judge(&tableNixShell)
 }
 
-// judgeNixStore judges nix-store, rules/os_packages.toml:448.
+// judgeNixStore judges nix-store, rules/os_packages.toml:462.
 func judgeNixStore(c *match.Call) {
 	switch c.Read(&tableNixStore) {
 	case "describe", "generations", "info", "list", "list-generations", "news", "processes", "search", "show":
 		c.Try(
-			0, // allow nix-store.allow, line 455
-			1, // allow nix-store.allow.2, line 459
-			2, // allow nix-store.allow.search, line 466
-			3, // ask nix.change, line 470
+			0, // allow nix-store.allow, line 469
+			1, // allow nix-store.allow.2, line 473
+			2, // allow nix-store.allow.search, line 480
+			3, // ask nix.change, line 484
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow nix-store.allow, line 455
-			1, // allow nix-store.allow.2, line 459
-			3, // ask nix.change, line 470
+			0, // allow nix-store.allow, line 469
+			1, // allow nix-store.allow.2, line 473
+			3, // ask nix.change, line 484
 		)
 	}
 	c.Finish()
@@ -392,34 +395,40 @@ func judgeNixStore(c *match.Call) {
 // judgePacman judges pacman, rules/os_packages.toml:215.
 func judgePacman(c *match.Call) {
 	// allow pacman.allow, line 226
-	// allow pacman.allow.2, line 231
-	// allow pacman.allow.3, line 238
-	// allow pacman.allow.4, line 245
-	// ask pacman.change, line 252
+	// allow pacman.allow.2, line 232
+	// allow pacman.allow.3, line 239
+	// allow pacman.allow.4, line 246
+	// ask pacman.change, line 253
 	c.Judge(&tablePacman)
 }
 
-// judgePactree judges pactree, rules/os_packages.toml:259.
+// judgePacsift judges pacsift, rules/os_packages.toml:272.
+func judgePacsift(c *match.Call) {
+	// allow pacsift.allow, line 279
+	c.Judge(&tablePacsift)
+}
+
+// judgePactree judges pactree, rules/os_packages.toml:260.
 func judgePactree(c *match.Call) {
-	// allow pactree.allow, line 266
+	// allow pactree.allow, line 267
 	c.Judge(&tablePactree)
 }
 
-// judgePort judges port, rules/os_packages.toml:537.
+// judgePort judges port, rules/os_packages.toml:551.
 func judgePort(c *match.Call) {
 	switch c.Read(&tablePort) {
 	case "contents", "depends", "deps", "echo", "find", "info", "installed", "list", "list-installed", "list-upgradable", "outdated", "provides", "rdeps", "refs", "search", "show", "stats", "status", "variants", "version", "whatdepends", "which":
 		c.Try(
-			0, // allow port.allow, line 543
-			1, // allow port.allow.list, line 547
-			2, // ask packages.change, line 551
+			0, // allow port.allow, line 557
+			1, // allow port.allow.list, line 561
+			2, // ask packages.change, line 565
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow port.allow, line 543
-			2, // ask packages.change, line 551
+			0, // allow port.allow, line 557
+			2, // ask packages.change, line 565
 		)
 	}
 	c.Finish()
@@ -432,54 +441,54 @@ func judgeRpm(c *match.Call) {
 	c.Judge(&tableRpm)
 }
 
-// judgeSnap judges snap, rules/os_packages.toml:510.
+// judgeSnap judges snap, rules/os_packages.toml:524.
 func judgeSnap(c *match.Call) {
 	switch c.Read(&tableSnap) {
 	case "aliases", "changes", "connections", "debug", "help", "interface", "interfaces", "list", "logs", "model", "saved", "services", "tasks", "version", "warnings":
 		c.Try(
-			0, // allow snap.allow, line 516
-			1, // allow snap.allow.list, line 520
-			3, // ask snap.change, line 529
+			0, // allow snap.allow, line 530
+			1, // allow snap.allow.list, line 534
+			3, // ask snap.change, line 543
 		)
 	case "find", "info", "known", "search":
 		c.Try(
-			0, // allow snap.allow, line 516
-			2, // allow snap.allow.find, line 525
-			3, // ask snap.change, line 529
+			0, // allow snap.allow, line 530
+			2, // allow snap.allow.find, line 539
+			3, // ask snap.change, line 543
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow snap.allow, line 516
-			3, // ask snap.change, line 529
+			0, // allow snap.allow, line 530
+			3, // ask snap.change, line 543
 		)
 	}
 	c.Finish()
 }
 
-// judgeUpdateAlternatives judges update-alternatives, rules/os_packages.toml:558.
+// judgeUpdateAlternatives judges update-alternatives, rules/os_packages.toml:572.
 func judgeUpdateAlternatives(c *match.Call) {
-	// allow update-alternatives.allow, line 565
-	// ask alternatives.change, line 568
+	// allow update-alternatives.allow, line 579
+	// ask alternatives.change, line 582
 	c.Judge(&tableUpdateAlternatives)
 }
 
-// judgeZypper judges zypper, rules/os_packages.toml:271.
+// judgeZypper judges zypper, rules/os_packages.toml:285.
 func judgeZypper(c *match.Call) {
 	switch c.Read(&tableZypper) {
 	case "help", "if", "info", "licenses", "list-patches", "list-updates", "ll", "locks", "lp", "lr", "ls", "lu", "needs-rebooting", "pa", "packages", "patch-check", "patches", "patterns", "pch", "pchk", "pd", "products", "ps", "pt", "repos", "se", "search", "services", "targetos", "tos", "vcmp", "versioncmp", "what-provides", "wp":
 		c.Try(
-			0, // allow zypper.allow, line 285
-			1, // allow zypper.allow.search, line 289
-			2, // ask zypper.change, line 294
+			0, // allow zypper.allow, line 299
+			1, // allow zypper.allow.search, line 303
+			2, // ask zypper.change, line 308
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow zypper.allow, line 285
-			2, // ask zypper.change, line 294
+			0, // allow zypper.allow, line 299
+			2, // ask zypper.change, line 308
 		)
 	}
 	c.Finish()
@@ -489,19 +498,17 @@ var tableAddAptRepository = match.Program{
 	Name:    "add-apt-repository",
 	Aliases: []string{"apt-add-repository", "apt-key", "dpkg-reconfigure", "dpkg-divert", "dpkg-statoverride", "debconf-set-selections", "gdebi", "alien", "do-release-upgrade", "unattended-upgrade", "pacman-key", "pacman-mirrors", "reflector", "paccache", "pacdiff", "rpmkeys", "rpmdb", "yum-config-manager", "dnf-automatic", "installer", "ldconfig", "depmod", "mkinitcpio", "dracut", "update-initramfs", "grub-mkconfig", "efibootmgr", "kernel-install"},
 	File:    "rules/os_packages.toml",
-	Line:    575,
+	Line:    589,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels: []match.Level{{
-		Table: &osPackagesOptions1,
-	}},
-	Fixed: 1,
+	Levels:  []match.Level{{Table: &osPackagesOptions1}},
+	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:         "add-apt-repository.allow",
 			Origin:     &osPackagesOrigin1,
 			Conditions: &osPackagesWhen1,
-			Line:       581,
+			Line:       595,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -510,7 +517,7 @@ var tableAddAptRepository = match.Program{
 			Reason:     "Changes package sources, the loader or how the system starts",
 			Origin:     &osPackagesOrigin1,
 			Conditions: &match.NoConditions,
-			Line:       585,
+			Line:       599,
 			Effects:    policy.Writes | policy.Persistence | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -522,17 +529,27 @@ var tableAddAptRepository = match.Program{
 var tableApk = match.Program{
 	Name:    "apk",
 	File:    "rules/os_packages.toml",
-	Line:    301,
+	Line:    315,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels:  osPackagesLevels1,
-	Fixed:   9,
+	Levels: []match.Level{
+		{Table: &osPackagesOptions2, Risky: true},
+		{Path: []string{"audit"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"dot"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"info"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"list"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"policy"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"search"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"stats"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"version"}, Table: &match.NoOptions, PathOnly: true},
+	},
+	Fixed: 9,
 	Rules: []match.Rule{
 		{
 			ID:         "apk.allow",
 			Origin:     &osPackagesOrigin2,
 			Conditions: &javaWhen12,
-			Line:       308,
+			Line:       322,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -542,7 +559,7 @@ var tableApk = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"info"}, {"list"}, {"search"}, {"version"}, {"policy"}, {"stats"}, {"dot"}, {"audit"}},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        312,
+			Line:        326,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -552,7 +569,7 @@ var tableApk = match.Program{
 			Reason:     "Installs, removes or upgrades packages with apk",
 			Origin:     &osPackagesOrigin2,
 			Conditions: &match.NoConditions,
-			Line:       317,
+			Line:       331,
 			Effects:    policy.Writes | policy.Network | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -568,8 +585,49 @@ var tableApt = match.Program{
 	Line:    9,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels:  osPackagesLevels2,
-	Fixed:   40,
+	Levels: []match.Level{
+		{Table: &osPackagesOptions3, Risky: true},
+		{Path: []string{"autoclean"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"autopurge"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"autoremove"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"build-dep"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"changelog"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"check"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"clean"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"depends"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"dist-upgrade"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"distclean"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"download"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"dselect-upgrade"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"edit-sources"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"fetch"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"full-upgrade"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"help"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"history"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"history", "info"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"history", "list"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"indextargets"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"install"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"list"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"moo"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"policy"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"purge"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"rdepends"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"reinstall"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"remove"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"safe-upgrade"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"satisfy"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"search"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"show"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"showsrc"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"source"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"update"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"upgrade"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"versions"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"why"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"why-not"}, Table: &match.NoOptions, PathOnly: true},
+	},
+	Fixed: 40,
 	Rules: []match.Rule{
 		{
 			ID:         "apt.allow",
@@ -634,11 +692,8 @@ var tableAptCache = match.Program{
 	Line:    49,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels: []match.Level{{
-		Table: &osPackagesOptions4,
-		Risky: true,
-	}},
-	Fixed: 1,
+	Levels:  []match.Level{{Table: &osPackagesOptions4, Risky: true}},
+	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "apt-cache.allow",
 		Origin:      &osPackagesOrigin4,
@@ -658,35 +713,12 @@ var tableAptFile = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
-		{
-			Table: &osPackagesOptions5,
-			Risky: true,
-		},
-		{
-			Path:     []string{"find"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"list"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"list-indices"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"search"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"show"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
+		{Table: &osPackagesOptions5, Risky: true},
+		{Path: []string{"find"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"list"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"list-indices"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"search"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"show"}, Table: &match.NoOptions, PathOnly: true},
 	},
 	Fixed: 6,
 	Rules: []match.Rule{
@@ -722,40 +754,13 @@ var tableAptMark = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
-		{
-			Table: &osPackagesOptions6,
-			Risky: true,
-		},
-		{
-			Path:     []string{"showauto"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"showhold"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"showinstall"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"showmanual"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"showpurge"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"showremove"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
+		{Table: &osPackagesOptions6, Risky: true},
+		{Path: []string{"showauto"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"showhold"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"showinstall"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"showmanual"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"showpurge"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"showremove"}, Table: &match.NoOptions, PathOnly: true},
 	},
 	Fixed: 7,
 	Rules: []match.Rule{
@@ -787,18 +792,79 @@ var tableAptMark = match.Program{
 var tableBrew = match.Program{
 	Name:    "brew",
 	File:    "rules/os_packages.toml",
-	Line:    325,
+	Line:    339,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels:  osPackagesLevels3,
-	Fixed:   60,
+	Levels: []match.Level{
+		{Table: &osPackagesOptions7, Risky: true},
+		{Path: []string{"abv"}, Table: &osPackagesOptions8, Risky: true},
+		{Path: []string{"analytics"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"analytics", "state"}, Table: &osPackagesOptions8, Risky: true},
+		{Path: []string{"autoremove"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"bundle"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"bundle", "check"}, Table: &osPackagesOptions8, Risky: true},
+		{Path: []string{"bundle", "list"}, Table: &osPackagesOptions8, Risky: true},
+		{Path: []string{"casks"}, Table: &osPackagesOptions8, Risky: true},
+		{Path: []string{"cat"}, Table: &osPackagesOptions8, Risky: true},
+		{Path: []string{"cleanup"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"commands"}, Table: &osPackagesOptions8, Risky: true},
+		{Path: []string{"config"}, Table: &osPackagesOptions8, Risky: true},
+		{Path: []string{"create"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"deps"}, Table: &osPackagesOptions8, Risky: true},
+		{Path: []string{"desc"}, Table: &osPackagesOptions8, Risky: true},
+		{Path: []string{"doctor"}, Table: &osPackagesOptions8, Risky: true},
+		{Path: []string{"dr"}, Table: &osPackagesOptions8, Risky: true},
+		{Path: []string{"edit"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"extract"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"fetch"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"formula"}, Table: &osPackagesOptions8, Risky: true},
+		{Path: []string{"formulae"}, Table: &osPackagesOptions8, Risky: true},
+		{Path: []string{"help"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"info"}, Table: &osPackagesOptions8, Risky: true},
+		{Path: []string{"instal"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"install"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"leaves"}, Table: &osPackagesOptions8, Risky: true},
+		{Path: []string{"link"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"linkage"}, Table: &osPackagesOptions8, Risky: true},
+		{Path: []string{"list"}, Table: &osPackagesOptions8, Risky: true},
+		{Path: []string{"livecheck"}, Table: &osPackagesOptions8, Risky: true},
+		{Path: []string{"ln"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"log"}, Table: &osPackagesOptions8, Risky: true},
+		{Path: []string{"ls"}, Table: &osPackagesOptions8, Risky: true},
+		{Path: []string{"migrate"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"missing"}, Table: &osPackagesOptions8, Risky: true},
+		{Path: []string{"options"}, Table: &osPackagesOptions8, Risky: true},
+		{Path: []string{"outdated"}, Table: &osPackagesOptions8, Risky: true},
+		{Path: []string{"pin"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"postinstall"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"reinstall"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"remove"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"rm"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"search"}, Table: &osPackagesOptions8, Risky: true},
+		{Path: []string{"services"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"services", "info"}, Table: &osPackagesOptions8, Risky: true},
+		{Path: []string{"services", "list"}, Table: &osPackagesOptions8, Risky: true},
+		{Path: []string{"switch"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"tap"}, Table: &osPackagesOptions8, Risky: true},
+		{Path: []string{"tap-info"}, Table: &osPackagesOptions8, Risky: true},
+		{Path: []string{"uninstall"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"unlink"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"unpin"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"untap"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"up"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"update"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"upgrade"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"uses"}, Table: &osPackagesOptions8, Risky: true},
+		{Path: []string{"which-formula"}, Table: &osPackagesOptions8, Risky: true},
+	},
+	Fixed: 60,
 	Rules: []match.Rule{
 		{
 			ID:          "brew.allow",
 			Origin:      &osPackagesOrigin7,
 			Conditions:  &osPackagesWhen3,
 			Operands:    []match.Operand{{Kind: match.Data, Max: 1, Values: []string{"[!./~]*"}}},
-			Line:        338,
+			Line:        352,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -810,7 +876,7 @@ var tableBrew = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"list"}, {"ls"}, {"info"}, {"abv"}, {"search"}, {"outdated"}, {"deps"}, {"uses"}, {"config"}, {"cat"}, {"log"}, {"leaves"}, {"desc"}, {"options"}, {"doctor"}, {"dr"}, {"services", "list"}, {"services", "info"}, {"tap-info"}, {"commands"}, {"missing"}, {"casks"}, {"formulae"}, {"which-formula"}, {"linkage"}, {"livecheck"}, {"help"}, {"bundle", "check"}, {"bundle", "list"}, {"analytics", "state"}},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1, Values: []string{"[!./~]*"}}},
-			Line:        343,
+			Line:        357,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -821,7 +887,7 @@ var tableBrew = match.Program{
 			Origin:     &osPackagesOrigin7,
 			Conditions: &match.NoConditions,
 			Paths:      [][]string{{"tap"}},
-			Line:       349,
+			Line:       363,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -831,7 +897,7 @@ var tableBrew = match.Program{
 			Origin:     &osPackagesOrigin7,
 			Conditions: &match.NoConditions,
 			Paths:      [][]string{{"install"}, {"instal"}, {"reinstall"}, {"upgrade"}, {"update"}, {"up"}, {"tap"}, {"link"}, {"ln"}, {"pin"}, {"unpin"}, {"fetch"}, {"services"}, {"bundle"}, {"postinstall"}, {"migrate"}, {"create"}, {"edit"}, {"extract"}, {"switch"}, {"analytics"}},
-			Line:       354,
+			Line:       368,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -843,7 +909,7 @@ var tableBrew = match.Program{
 			Origin:     &osPackagesOrigin7,
 			Conditions: &match.NoConditions,
 			Paths:      [][]string{{"uninstall"}, {"remove"}, {"rm"}, {"unlink"}, {"untap"}, {"cleanup"}, {"autoremove"}},
-			Line:       361,
+			Line:       375,
 			Effects:    policy.Deletes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -859,8 +925,82 @@ var tableDnf = match.Program{
 	Line:    181,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels:  osPackagesLevels4,
-	Fixed:   73,
+	Levels: []match.Level{
+		{Table: &osPackagesOptions9, Risky: true},
+		{Path: []string{"advisory"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"advisory", "info"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"advisory", "list"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"alias"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"alias", "list"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"autoremove"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"builddep"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"changelog"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"check"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"check-update"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"check-upgrade"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"clean"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"config-manager"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"copr"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"deplist"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"distro-sync"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"downgrade"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"download"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"environment"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"environment", "list"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"erase"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"group"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"group", "info"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"group", "list"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"groupinfo"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"groupinstall"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"grouplist"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"groups"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"groups", "list"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"help"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"history"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"history", "info"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"history", "list"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"if"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"in"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"info"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"install"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"leaves"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"list"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"localinstall"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"ls"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"makecache"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"mark"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"module"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"module", "info"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"module", "list"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"needs-restarting"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"provides"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"reinstall"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"remove"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"repo"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"repo", "info"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"repo", "list"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"repoinfo"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"repolist"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"repoquery"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"rm"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"rq"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"se"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"search"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"search-all"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"swap"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"system-upgrade"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"up"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"update"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"updateinfo"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"updateinfo", "info"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"updateinfo", "list"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"upgrade"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"upgrade-minimal"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"versionlock"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"whatprovides"}, Table: &match.NoOptions, PathOnly: true},
+	},
+	Fixed: 73,
 	Rules: []match.Rule{
 		{
 			ID:         "dnf.allow",
@@ -914,7 +1054,7 @@ var tableDpkg = match.Program{
 	Line:    103,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  osPackagesLevels5,
+	Levels:  osPackagesLevels1,
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
@@ -958,11 +1098,8 @@ var tableDpkgDeb = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels: []match.Level{{
-		Table: &osPackagesOptions11,
-		Risky: true,
-	}},
-	Fixed: 1,
+	Levels:    []match.Level{{Table: &osPackagesOptions11, Risky: true}},
+	Fixed:     1,
 	Rules: []match.Rule{
 		{
 			ID:          "dpkg-deb.allow",
@@ -995,11 +1132,8 @@ var tableDpkgQuery = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels: []match.Level{{
-		Table: &osPackagesOptions12,
-		Risky: true,
-	}},
-	Fixed: 1,
+	Levels:    []match.Level{{Table: &osPackagesOptions12, Risky: true}},
+	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "dpkg-query.allow",
 		Origin:      &osPackagesOrigin11,
@@ -1015,17 +1149,17 @@ var tableDpkgQuery = match.Program{
 var tableFlatpak = match.Program{
 	Name:    "flatpak",
 	File:    "rules/os_packages.toml",
-	Line:    477,
+	Line:    491,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels:  osPackagesLevels6,
+	Levels:  osPackagesLevels2,
 	Fixed:   13,
 	Rules: []match.Rule{
 		{
 			ID:         "flatpak.allow",
 			Origin:     &osPackagesOrigin12,
 			Conditions: &osPackagesWhen6,
-			Line:       489,
+			Line:       503,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1035,7 +1169,7 @@ var tableFlatpak = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"list"}, {"info"}, {"remotes"}, {"history"}, {"ps"}, {"documents"}, {"permissions"}, {"permission-show"}, {"config"}},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        493,
+			Line:        507,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1046,7 +1180,7 @@ var tableFlatpak = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"search"}, {"remote-ls"}, {"remote-info"}},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        499,
+			Line:        513,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -1056,7 +1190,7 @@ var tableFlatpak = match.Program{
 			Reason:     "Installs, removes or runs applications with flatpak",
 			Origin:     &osPackagesOrigin12,
 			Conditions: &match.NoConditions,
-			Line:       503,
+			Line:       517,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1068,174 +1202,43 @@ var tableFlatpak = match.Program{
 var tableNix = match.Program{
 	Name:    "nix",
 	File:    "rules/os_packages.toml",
-	Line:    389,
+	Line:    403,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
-		{
-			Table: &osPackagesOptions15,
-			Risky: true,
-		},
-		{
-			Path:     []string{"config"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:  []string{"config", "show"},
-			Table: &osPackagesOptions16,
-			Risky: true,
-		},
-		{
-			Path:     []string{"derivation"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:  []string{"derivation", "show"},
-			Table: &osPackagesOptions16,
-			Risky: true,
-		},
-		{
-			Path:  []string{"develop"},
-			Table: &osPackagesOptions17,
-			Risky: true,
-		},
-		{
-			Path:  []string{"doctor"},
-			Table: &osPackagesOptions16,
-			Risky: true,
-		},
-		{
-			Path:     []string{"flake"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:  []string{"flake", "check"},
-			Table: &osPackagesOptions16,
-			Risky: true,
-		},
-		{
-			Path:  []string{"flake", "info"},
-			Table: &osPackagesOptions16,
-			Risky: true,
-		},
-		{
-			Path:  []string{"flake", "metadata"},
-			Table: &osPackagesOptions16,
-			Risky: true,
-		},
-		{
-			Path:  []string{"flake", "show"},
-			Table: &osPackagesOptions16,
-			Risky: true,
-		},
-		{
-			Path:  []string{"fmt"},
-			Table: &osPackagesOptions16,
-			Risky: true,
-		},
-		{
-			Path:     []string{"hash"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:  []string{"hash", "file"},
-			Table: &osPackagesOptions16,
-			Risky: true,
-		},
-		{
-			Path:  []string{"hash", "path"},
-			Table: &osPackagesOptions16,
-			Risky: true,
-		},
-		{
-			Path:     []string{"help"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:  []string{"log"},
-			Table: &osPackagesOptions16,
-			Risky: true,
-		},
-		{
-			Path:  []string{"path-info"},
-			Table: &osPackagesOptions16,
-			Risky: true,
-		},
-		{
-			Path:     []string{"profile"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:  []string{"profile", "history"},
-			Table: &osPackagesOptions16,
-			Risky: true,
-		},
-		{
-			Path:  []string{"profile", "list"},
-			Table: &osPackagesOptions16,
-			Risky: true,
-		},
-		{
-			Path:     []string{"registry"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:  []string{"registry", "list"},
-			Table: &osPackagesOptions16,
-			Risky: true,
-		},
-		{
-			Path:  []string{"run"},
-			Table: &osPackagesOptions17,
-			Risky: true,
-		},
-		{
-			Path:  []string{"search"},
-			Table: &osPackagesOptions16,
-			Risky: true,
-		},
-		{
-			Path:  []string{"shell"},
-			Table: &osPackagesOptions17,
-			Risky: true,
-		},
-		{
-			Path:  []string{"show-config"},
-			Table: &osPackagesOptions16,
-			Risky: true,
-		},
-		{
-			Path:     []string{"store"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:  []string{"store", "diff-closures"},
-			Table: &osPackagesOptions16,
-			Risky: true,
-		},
-		{
-			Path:  []string{"store", "ls"},
-			Table: &osPackagesOptions16,
-			Risky: true,
-		},
-		{
-			Path:  []string{"store", "ping"},
-			Table: &osPackagesOptions16,
-			Risky: true,
-		},
-		{
-			Path:  []string{"why-depends"},
-			Table: &osPackagesOptions16,
-			Risky: true,
-		},
+		{Table: &osPackagesOptions15, Risky: true},
+		{Path: []string{"config"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"config", "show"}, Table: &osPackagesOptions16, Risky: true},
+		{Path: []string{"derivation"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"derivation", "show"}, Table: &osPackagesOptions16, Risky: true},
+		{Path: []string{"develop"}, Table: &osPackagesOptions17, Risky: true},
+		{Path: []string{"doctor"}, Table: &osPackagesOptions16, Risky: true},
+		{Path: []string{"flake"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"flake", "check"}, Table: &osPackagesOptions16, Risky: true},
+		{Path: []string{"flake", "info"}, Table: &osPackagesOptions16, Risky: true},
+		{Path: []string{"flake", "metadata"}, Table: &osPackagesOptions16, Risky: true},
+		{Path: []string{"flake", "show"}, Table: &osPackagesOptions16, Risky: true},
+		{Path: []string{"fmt"}, Table: &osPackagesOptions16, Risky: true},
+		{Path: []string{"hash"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"hash", "file"}, Table: &osPackagesOptions16, Risky: true},
+		{Path: []string{"hash", "path"}, Table: &osPackagesOptions16, Risky: true},
+		{Path: []string{"help"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"log"}, Table: &osPackagesOptions16, Risky: true},
+		{Path: []string{"path-info"}, Table: &osPackagesOptions16, Risky: true},
+		{Path: []string{"profile"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"profile", "history"}, Table: &osPackagesOptions16, Risky: true},
+		{Path: []string{"profile", "list"}, Table: &osPackagesOptions16, Risky: true},
+		{Path: []string{"registry"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"registry", "list"}, Table: &osPackagesOptions16, Risky: true},
+		{Path: []string{"run"}, Table: &osPackagesOptions17, Risky: true},
+		{Path: []string{"search"}, Table: &osPackagesOptions16, Risky: true},
+		{Path: []string{"shell"}, Table: &osPackagesOptions17, Risky: true},
+		{Path: []string{"show-config"}, Table: &osPackagesOptions16, Risky: true},
+		{Path: []string{"store"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"store", "diff-closures"}, Table: &osPackagesOptions16, Risky: true},
+		{Path: []string{"store", "ls"}, Table: &osPackagesOptions16, Risky: true},
+		{Path: []string{"store", "ping"}, Table: &osPackagesOptions16, Risky: true},
+		{Path: []string{"why-depends"}, Table: &osPackagesOptions16, Risky: true},
 	},
 	Fixed: 33,
 	Rules: []match.Rule{
@@ -1243,7 +1246,7 @@ var tableNix = match.Program{
 			ID:         "nix.allow",
 			Origin:     &osPackagesOrigin13,
 			Conditions: &otherLanguagesWhen3,
-			Line:       406,
+			Line:       420,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1253,7 +1256,7 @@ var tableNix = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"path-info"}, {"log"}, {"profile", "list"}, {"profile", "history"}, {"show-config"}, {"config", "show"}, {"store", "ls"}, {"derivation", "show"}, {"registry", "list"}, {"hash", "file"}, {"hash", "path"}, {"help"}},
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        410,
+			Line:        424,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1264,7 +1267,7 @@ var tableNix = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"search"}, {"flake", "show"}, {"flake", "metadata"}, {"flake", "info"}},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        415,
+			Line:        429,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -1276,7 +1279,7 @@ var tableNix = match.Program{
 			Origin:      &osPackagesOrigin13,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        421,
+			Line:        435,
 			Effects:     policy.Executes | policy.Network,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -1289,21 +1292,18 @@ var tableNix = match.Program{
 var tableNixEnv = match.Program{
 	Name:    "nix-env",
 	File:    "rules/os_packages.toml",
-	Line:    369,
+	Line:    383,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels: []match.Level{{
-		Table: &osPackagesOptions18,
-		Risky: true,
-	}},
-	Fixed: 1,
+	Levels:  []match.Level{{Table: &osPackagesOptions18, Risky: true}},
+	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:          "nix-env.allow",
 			Origin:      &osPackagesOrigin14,
 			Conditions:  &osPackagesWhen7,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        376,
+			Line:        390,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1313,7 +1313,7 @@ var tableNixEnv = match.Program{
 			Reason:     "Installs or removes packages with nix",
 			Origin:     &osPackagesOrigin14,
 			Conditions: &match.NoConditions,
-			Line:       382,
+			Line:       396,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1325,20 +1325,17 @@ var tableNixEnv = match.Program{
 var tableNixShell = match.Program{
 	Name:    "nix-shell",
 	File:    "rules/os_packages.toml",
-	Line:    429,
+	Line:    443,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels: []match.Level{{
-		Table: &osPackagesOptions19,
-		Risky: true,
-	}},
-	Fixed: 1,
+	Levels:  []match.Level{{Table: &osPackagesOptions19, Risky: true}},
+	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:         "nix-shell.allow",
 			Origin:     &osPackagesOrigin15,
 			Conditions: &otherLanguagesWhen3,
-			Line:       437,
+			Line:       451,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1347,7 +1344,7 @@ var tableNixShell = match.Program{
 			Reason:     "Opens a shell with packages that are downloaded for it",
 			Origin:     &osPackagesOrigin15,
 			Conditions: &match.NoConditions,
-			Line:       441,
+			Line:       455,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1358,61 +1355,22 @@ var tableNixShell = match.Program{
 
 var tableNixStore = match.Program{
 	Name:    "nix-store",
-	Aliases: []string{"nix-channel", "nix-instantiate", "nix-build", "nix-collect-garbage", "nix-hash", "nixos-rebuild", "nixos-option", "home-manager", "darwin-rebuild", "devbox", "devenv", "flox", "guix", "nh"},
+	Aliases: []string{"nix-channel", "nix-instantiate", "nix-build", "nix-collect-garbage", "nix-hash", "nixos-rebuild", "home-manager", "darwin-rebuild", "devbox", "devenv", "flox", "guix", "nh"},
 	File:    "rules/os_packages.toml",
-	Line:    448,
+	Line:    462,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
-		{
-			Table: &osPackagesOptions20,
-			Risky: true,
-		},
-		{
-			Path:     []string{"describe"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"generations"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"info"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"list"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"list-generations"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"news"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"processes"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"search"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"show"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
+		{Table: &osPackagesOptions20, Risky: true},
+		{Path: []string{"describe"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"generations"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"info"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"list"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"list-generations"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"news"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"processes"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"search"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"show"}, Table: &match.NoOptions, PathOnly: true},
 	},
 	Fixed: 10,
 	Rules: []match.Rule{
@@ -1420,7 +1378,7 @@ var tableNixStore = match.Program{
 			ID:         "nix-store.allow",
 			Origin:     &osPackagesOrigin16,
 			Conditions: &osPackagesWhen8,
-			Line:       455,
+			Line:       469,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1429,7 +1387,7 @@ var tableNixStore = match.Program{
 			Origin:      &osPackagesOrigin16,
 			Conditions:  &osPackagesWhen9,
 			Operands:    []match.Operand{{Kind: match.Path, Max: -1}},
-			Line:        459,
+			Line:        473,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -1441,7 +1399,7 @@ var tableNixStore = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"search"}, {"show"}, {"describe"}, {"info"}, {"list"}, {"generations"}, {"news"}, {"processes"}, {"list-generations"}},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        466,
+			Line:        480,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -1451,7 +1409,7 @@ var tableNixStore = match.Program{
 			Reason:     "Builds, installs or removes packages with nix or guix",
 			Origin:     &osPackagesOrigin16,
 			Conditions: &match.NoConditions,
-			Line:       470,
+			Line:       484,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1467,24 +1425,25 @@ var tablePacman = match.Program{
 	Line:    215,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels:  osPackagesLevels7,
+	Levels:  osPackagesLevels3,
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:          "pacman.allow",
 			Origin:      &osPackagesOrigin17,
-			Conditions:  &go_2When2,
+			Conditions:  &osPackagesWhen10,
 			Line:        226,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
+			HasOnly:     true,
 			HasOperands: true,
 		},
 		{
 			ID:          "pacman.allow.2",
 			Origin:      &osPackagesOrigin17,
-			Conditions:  &osPackagesWhen10,
+			Conditions:  &osPackagesWhen11,
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        231,
+			Line:        232,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -1493,9 +1452,9 @@ var tablePacman = match.Program{
 		{
 			ID:          "pacman.allow.3",
 			Origin:      &osPackagesOrigin17,
-			Conditions:  &osPackagesWhen11,
+			Conditions:  &osPackagesWhen12,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        238,
+			Line:        239,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOnly:     true,
@@ -1504,9 +1463,9 @@ var tablePacman = match.Program{
 		{
 			ID:          "pacman.allow.4",
 			Origin:      &osPackagesOrigin17,
-			Conditions:  &osPackagesWhen12,
+			Conditions:  &osPackagesWhen13,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        245,
+			Line:        246,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -1517,7 +1476,7 @@ var tablePacman = match.Program{
 			Reason:     "Installs, removes or upgrades packages with pacman",
 			Origin:     &osPackagesOrigin17,
 			Conditions: &match.NoConditions,
-			Line:       252,
+			Line:       253,
 			Effects:    policy.Writes | policy.Network | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1526,23 +1485,43 @@ var tablePacman = match.Program{
 	},
 }
 
-var tablePactree = match.Program{
-	Name:    "pactree",
-	Aliases: []string{"checkupdates", "expac", "pkgfile", "pacsift", "pacinfo", "paclog", "pacfile", "pacconf", "pacini", "pacreport", "pkginfo", "xbps-query", "eix", "equery", "portageq", "qlist", "euse", "prt-get", "dpigs", "debsecan", "lsinitramfs", "apt-show-versions", "apt-rdepends", "pkgquery", "urpmq", "urpmf", "slapt-src"},
+var tablePacsift = match.Program{
+	Name:    "pacsift",
+	Aliases: []string{"pacinfo", "paclog", "pacfile", "pacconf", "pacini", "pacreport", "paccheck", "paccapability", "nixos-option", "nixos-version"},
 	File:    "rules/os_packages.toml",
-	Line:    259,
+	Line:    272,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels: []match.Level{{
-		Table: &osPackagesOptions22,
-	}},
-	Fixed: 1,
+	Levels:  []match.Level{{Table: &osPackagesOptions22, Risky: true}},
+	Fixed:   1,
 	Rules: []match.Rule{{
-		ID:          "pactree.allow",
+		ID:          "pacsift.allow",
 		Origin:      &osPackagesOrigin18,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        266,
+		Line:        279,
+		Decision:    policy.Allow,
+		Reach:       policy.ReachLocal,
+		HasOperands: true,
+		AnyFlags:    true,
+	}},
+}
+
+var tablePactree = match.Program{
+	Name:    "pactree",
+	Aliases: []string{"checkupdates", "expac", "pkgfile", "pkginfo", "xbps-query", "eix", "equery", "portageq", "qlist", "euse", "prt-get", "dpigs", "debsecan", "lsinitramfs", "apt-show-versions", "apt-rdepends", "pkgquery", "urpmq", "urpmf", "slapt-src"},
+	File:    "rules/os_packages.toml",
+	Line:    260,
+	Unknown: policy.Ask,
+	Reach:   policy.ReachLocal,
+	Levels:  []match.Level{{Table: &osPackagesOptions23}},
+	Fixed:   1,
+	Rules: []match.Rule{{
+		ID:          "pactree.allow",
+		Origin:      &osPackagesOrigin19,
+		Conditions:  &match.NoConditions,
+		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
+		Line:        267,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -1553,141 +1532,51 @@ var tablePort = match.Program{
 	Name:    "port",
 	Aliases: []string{"pkg", "pkgin", "pkg_info", "opkg", "xbps-install", "xbps-remove", "emerge", "eopkg", "urpmi", "swupd", "slackpkg", "cards", "oma", "pkcon", "choco", "winget", "scoop", "mas", "topgrade", "deb-get", "am", "zap", "soar", "rpm-ostree", "ostree", "bootc", "transactional-update", "tazpkg", "conary", "kpm", "sdkmanager"},
 	File:    "rules/os_packages.toml",
-	Line:    537,
+	Line:    551,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
-		{
-			Table: &osPackagesOptions23,
-		},
-		{
-			Path:     []string{"contents"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"depends"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"deps"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"echo"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"find"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"info"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"installed"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"list"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"list-installed"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"list-upgradable"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"outdated"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"provides"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"rdeps"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"refs"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"search"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"show"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"stats"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"status"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"variants"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"version"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"whatdepends"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"which"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
+		{Table: &osPackagesOptions24},
+		{Path: []string{"contents"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"depends"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"deps"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"echo"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"find"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"info"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"installed"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"list"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"list-installed"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"list-upgradable"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"outdated"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"provides"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"rdeps"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"refs"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"search"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"show"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"stats"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"status"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"variants"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"version"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"whatdepends"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"which"}, Table: &match.NoOptions, PathOnly: true},
 	},
 	Fixed: 23,
 	Rules: []match.Rule{
 		{
 			ID:         "port.allow",
-			Origin:     &osPackagesOrigin19,
+			Origin:     &osPackagesOrigin20,
 			Conditions: &go_2When2,
-			Line:       543,
+			Line:       557,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:          "port.allow.list",
-			Origin:      &osPackagesOrigin19,
+			Origin:      &osPackagesOrigin20,
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"list"}, {"search"}, {"info"}, {"installed"}, {"outdated"}, {"contents"}, {"provides"}, {"deps"}, {"variants"}, {"show"}, {"status"}, {"version"}, {"stats"}, {"which"}, {"list-installed"}, {"list-upgradable"}, {"find"}, {"depends"}, {"whatdepends"}, {"rdeps"}, {"refs"}, {"echo"}},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        547,
+			Line:        561,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -1695,9 +1584,9 @@ var tablePort = match.Program{
 		{
 			ID:         "packages.change",
 			Reason:     "Installs, removes or upgrades packages",
-			Origin:     &osPackagesOrigin19,
+			Origin:     &osPackagesOrigin20,
 			Conditions: &match.NoConditions,
-			Line:       551,
+			Line:       565,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1713,13 +1602,13 @@ var tableRpm = match.Program{
 	Line:    159,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  osPackagesLevels8,
+	Levels:  []match.Level{{Table: &osPackagesOptions25, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:          "rpm.allow",
-			Origin:      &osPackagesOrigin20,
-			Conditions:  &osPackagesWhen13,
+			Origin:      &osPackagesOrigin21,
+			Conditions:  &osPackagesWhen14,
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
 			Line:        169,
 			Decision:    policy.Allow,
@@ -1729,7 +1618,7 @@ var tableRpm = match.Program{
 		{
 			ID:         "rpm.change",
 			Reason:     "Installs, removes or verifies packages",
-			Origin:     &osPackagesOrigin20,
+			Origin:     &osPackagesOrigin21,
 			Conditions: &match.NoConditions,
 			Line:       174,
 			Effects:    policy.Writes | policy.Executes | policy.Privilege,
@@ -1743,38 +1632,60 @@ var tableRpm = match.Program{
 var tableSnap = match.Program{
 	Name:    "snap",
 	File:    "rules/os_packages.toml",
-	Line:    510,
+	Line:    524,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels:  osPackagesLevels9,
-	Fixed:   21,
+	Levels: []match.Level{
+		{Table: &osPackagesOptions26},
+		{Path: []string{"aliases"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"changes"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"connections"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"debug"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"debug", "confinement"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"find"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"help"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"info"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"interface"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"interfaces"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"known"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"list"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"logs"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"model"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"saved"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"search"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"services"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"tasks"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"version"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"warnings"}, Table: &match.NoOptions, PathOnly: true},
+	},
+	Fixed: 21,
 	Rules: []match.Rule{
 		{
 			ID:         "snap.allow",
-			Origin:     &osPackagesOrigin21,
+			Origin:     &osPackagesOrigin22,
 			Conditions: &pythonWhen2,
-			Line:       516,
+			Line:       530,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:          "snap.allow.list",
-			Origin:      &osPackagesOrigin21,
+			Origin:      &osPackagesOrigin22,
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"list"}, {"version"}, {"connections"}, {"services"}, {"changes"}, {"tasks"}, {"warnings"}, {"interface"}, {"interfaces"}, {"aliases"}, {"model"}, {"saved"}, {"help"}, {"debug", "confinement"}, {"logs"}},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        520,
+			Line:        534,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
 		},
 		{
 			ID:          "snap.allow.find",
-			Origin:      &osPackagesOrigin21,
+			Origin:      &osPackagesOrigin22,
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"find"}, {"search"}, {"info"}, {"known"}},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        525,
+			Line:        539,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -1782,9 +1693,9 @@ var tableSnap = match.Program{
 		{
 			ID:         "snap.change",
 			Reason:     "Installs, removes, configures or runs snaps",
-			Origin:     &osPackagesOrigin21,
+			Origin:     &osPackagesOrigin22,
 			Conditions: &match.NoConditions,
-			Line:       529,
+			Line:       543,
 			Effects:    policy.Writes | policy.Network | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1796,29 +1707,26 @@ var tableSnap = match.Program{
 var tableUpdateAlternatives = match.Program{
 	Name:    "update-alternatives",
 	File:    "rules/os_packages.toml",
-	Line:    558,
+	Line:    572,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels: []match.Level{{
-		Table: &osPackagesOptions26,
-		Risky: true,
-	}},
-	Fixed: 1,
+	Levels:  []match.Level{{Table: &osPackagesOptions27, Risky: true}},
+	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:         "update-alternatives.allow",
-			Origin:     &osPackagesOrigin22,
+			Origin:     &osPackagesOrigin23,
 			Conditions: &match.NoConditions,
-			Line:       565,
+			Line:       579,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:         "alternatives.change",
 			Reason:     "Changes which program a common name means",
-			Origin:     &osPackagesOrigin22,
+			Origin:     &osPackagesOrigin23,
 			Conditions: &match.NoConditions,
-			Line:       568,
+			Line:       582,
 			Effects:    policy.Persistence | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1830,27 +1738,27 @@ var tableUpdateAlternatives = match.Program{
 var tableZypper = match.Program{
 	Name:    "zypper",
 	File:    "rules/os_packages.toml",
-	Line:    271,
+	Line:    285,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels:  osPackagesLevels10,
+	Levels:  osPackagesLevels4,
 	Fixed:   35,
 	Rules: []match.Rule{
 		{
 			ID:         "zypper.allow",
-			Origin:     &osPackagesOrigin23,
+			Origin:     &osPackagesOrigin24,
 			Conditions: &go_2When2,
-			Line:       285,
+			Line:       299,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:          "zypper.allow.search",
-			Origin:      &osPackagesOrigin23,
+			Origin:      &osPackagesOrigin24,
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"search"}, {"se"}, {"info"}, {"if"}, {"list-updates"}, {"lu"}, {"list-patches"}, {"lp"}, {"repos"}, {"lr"}, {"packages"}, {"pa"}, {"patterns"}, {"pt"}, {"products"}, {"pd"}, {"patches"}, {"pch"}, {"locks"}, {"ll"}, {"services"}, {"ls"}, {"ps"}, {"what-provides"}, {"wp"}, {"patch-check"}, {"pchk"}, {"targetos"}, {"tos"}, {"licenses"}, {"versioncmp"}, {"vcmp"}, {"needs-rebooting"}, {"help"}},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        289,
+			Line:        303,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -1858,9 +1766,9 @@ var tableZypper = match.Program{
 		{
 			ID:         "zypper.change",
 			Reason:     "Installs, removes or upgrades packages with zypper",
-			Origin:     &osPackagesOrigin23,
+			Origin:     &osPackagesOrigin24,
 			Conditions: &match.NoConditions,
-			Line:       294,
+			Line:       308,
 			Effects:    policy.Writes | policy.Network | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1873,10 +1781,10 @@ var tableZypper = match.Program{
 
 var osPackagesOptions1 = match.Table{
 	Traits: match.Exact,
-	Line:   578,
+	Line:   592,
 	Options: []match.Option{
-		{Spellings: "--help", Line: 580},
-		{Spellings: "--version", Line: 580},
+		{Spellings: "--help", Line: 594},
+		{Spellings: "--version", Line: 594},
 	},
 	Index: []uint32{0, 65536},
 }
@@ -1890,337 +1798,80 @@ var osPackagesFlags1 = []match.FlagTest{
 
 var osPackagesWhen1 = match.Conditions{Any: osPackagesFlags1}
 
-var osPackagesOptionList1 = []match.Option{
-	{Spellings: "-q --quiet", Line: 306},
-	{Spellings: "-v --verbose", Line: 306},
-	{Spellings: "-a --all", Line: 306},
-	{Spellings: "-L --contents", Line: 306},
-	{Spellings: "-W --who-owns", Line: 306},
-	{Spellings: "-R --depends", Line: 306},
-	{Spellings: "-r --rdepends", Line: 306},
-	{Spellings: "-P --provides", Line: 306},
-	{Spellings: "-d --description", Line: 306},
-	{Spellings: "-e --exact --installed", Line: 306},
-	{Spellings: "-s --size", Line: 306},
-	{Spellings: "-w --webpage", Line: 306},
-	{Spellings: "-I", Line: 306},
-	{Spellings: "-u --upgradable", Line: 306},
-	{Spellings: "-o --origin", Line: 306},
-	{Spellings: "--available", Line: 306},
-	{Spellings: "--no-network", Line: 306},
-	{Spellings: "--orphaned", Line: 306},
-	{Spellings: "-x", Line: 306},
-	{Spellings: "-V --version", Line: 307, Kind: match.Acts},
-	{Spellings: "-h --help", Line: 307, Kind: match.Acts},
-	{Spellings: "-p --root", Line: 307, Arity: match.Value, Kind: match.Acts},
-	{Spellings: "-X --repository", Line: 307, Arity: match.Value, Kind: match.Acts},
-	{Spellings: "-U --update-cache", Line: 307, Kind: match.Acts},
-	{Spellings: "--allow-untrusted", Line: 307, Kind: match.Acts},
-	{Spellings: "-t --virtual", Line: 307, Arity: match.Value, Kind: match.Acts},
-	{Spellings: "--no-cache", Line: 307, Kind: match.Acts},
-	{Spellings: "--keys-dir", Line: 307, Arity: match.Value, Kind: match.Acts},
-	{Spellings: "--repositories-file", Line: 307, Arity: match.Value, Kind: match.Acts},
-	{Spellings: "-i --interactive", Line: 307, Kind: match.Acts},
-}
-
-var osPackagesTable1 = []uint32{131075, 1572864, 983040, 196611, 327683, 524291, 589827, 1310723, 589835, 1900547, 1769472, 1703936, 1048576, 917507, 1114112, 458755, 3, 393219, 1835008, 1441795, 1376259, 655363, 1507331, 851971, 65539, 1245187, 1638403, 720899, 262147, 786432, 196608, 458752, 327680, 1507328, 1245184, 262144, 1441792, 131072, 524288, 589824, 1310720, 1900544, 917504, 1376256, 0, 393216, 655360, 1638400, 851968, 65536, 720896, 1179648}
-
 var osPackagesOptions2 = match.Table{
-	Traits:  match.Exact | match.Anywhere,
-	Line:    304,
-	Options: osPackagesOptionList1,
-	Index:   osPackagesTable1,
-}
-
-var osPackagesLevels1 = []match.Level{
-	{
-		Table: &osPackagesOptions2,
-		Risky: true,
+	Traits: match.Exact | match.Anywhere,
+	Line:   318,
+	Options: []match.Option{
+		{Spellings: "-q --quiet", Line: 320},
+		{Spellings: "-v --verbose", Line: 320},
+		{Spellings: "-a --all", Line: 320},
+		{Spellings: "-L --contents", Line: 320},
+		{Spellings: "-W --who-owns", Line: 320},
+		{Spellings: "-R --depends", Line: 320},
+		{Spellings: "-r --rdepends", Line: 320},
+		{Spellings: "-P --provides", Line: 320},
+		{Spellings: "-d --description", Line: 320},
+		{Spellings: "-e --exact --installed", Line: 320},
+		{Spellings: "-s --size", Line: 320},
+		{Spellings: "-w --webpage", Line: 320},
+		{Spellings: "-I", Line: 320},
+		{Spellings: "-u --upgradable", Line: 320},
+		{Spellings: "-o --origin", Line: 320},
+		{Spellings: "--available", Line: 320},
+		{Spellings: "--no-network", Line: 320},
+		{Spellings: "--orphaned", Line: 320},
+		{Spellings: "-x", Line: 320},
+		{Spellings: "-V --version", Line: 321, Kind: match.Acts},
+		{Spellings: "-h --help", Line: 321, Kind: match.Acts},
+		{Spellings: "-p --root", Line: 321, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-X --repository", Line: 321, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-U --update-cache", Line: 321, Kind: match.Acts},
+		{Spellings: "--allow-untrusted", Line: 321, Kind: match.Acts},
+		{Spellings: "-t --virtual", Line: 321, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--no-cache", Line: 321, Kind: match.Acts},
+		{Spellings: "--keys-dir", Line: 321, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--repositories-file", Line: 321, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-i --interactive", Line: 321, Kind: match.Acts},
 	},
-	{
-		Path:     []string{"audit"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"dot"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"info"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"list"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"policy"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"search"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"stats"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"version"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
+	Index: []uint32{131075, 1572864, 983040, 196611, 327683, 524291, 589827, 1310723, 589835, 1900547, 1769472, 1703936, 1048576, 917507, 1114112, 458755, 3, 393219, 1835008, 1441795, 1376259, 655363, 1507331, 851971, 65539, 1245187, 1638403, 720899, 262147, 786432, 196608, 458752, 327680, 1507328, 1245184, 262144, 1441792, 131072, 524288, 589824, 1310720, 1900544, 917504, 1376256, 0, 393216, 655360, 1638400, 851968, 65536, 720896, 1179648},
 }
 
 var osPackagesOrigin2 = match.Origin{Program: "apk", File: "rules/os_packages.toml"}
 
-var osPackagesOptionList2 = []match.Option{
-	{Spellings: "-q --quiet", Line: 15},
-	{Spellings: "-a --all-versions", Line: 15},
-	{Spellings: "--installed", Line: 15},
-	{Spellings: "--upgradable", Line: 15},
-	{Spellings: "--upgradeable", Line: 15},
-	{Spellings: "--manual-installed", Line: 15},
-	{Spellings: "--names-only -n", Line: 15},
-	{Spellings: "-f --full", Line: 15},
-	{Spellings: "--no-install-recommends", Line: 15},
-	{Spellings: "--install-recommends", Line: 15},
-	{Spellings: "-V --verbose-versions", Line: 15},
-	{Spellings: "--print-uris", Line: 15},
-	{Spellings: "-w", Line: 15, Arity: match.Value},
-	{Spellings: "-h --help", Line: 16, Kind: match.Acts},
-	{Spellings: "-v --version", Line: 16, Kind: match.Acts},
-	{Spellings: "-s --simulate --just-print --dry-run --recon --no-act", Line: 16, Kind: match.Acts},
-	{Spellings: "-o --option", Line: 16, Arity: match.Value, Kind: match.Acts},
-	{Spellings: "-y --yes --assume-yes", Line: 16, Kind: match.Acts},
-	{Spellings: "-d --download-only", Line: 16, Kind: match.Acts},
-	{Spellings: "--purge", Line: 16, Kind: match.Acts},
-	{Spellings: "--reinstall", Line: 16, Kind: match.Acts},
-	{Spellings: "-t --target-release --default-release", Line: 16, Arity: match.Value, Kind: match.Acts},
-	{Spellings: "--only-upgrade", Line: 16, Kind: match.Acts},
-	{Spellings: "--allow-downgrades", Line: 16, Kind: match.Acts},
-	{Spellings: "-m --fix-missing --ignore-missing", Line: 16, Kind: match.Acts},
-	{Spellings: "--fix-broken", Line: 16, Kind: match.Acts},
-	{Spellings: "-u", Line: 16, Kind: match.Acts},
-	{Spellings: "-c --config-file", Line: 17, Arity: match.Value, Kind: match.Run},
-}
-
-var osPackagesTable2 = []uint32{65539, 1507328, 1114121, 1769475, 1376276, 1179651, 983067, 1638400, 1572867, 458755, 851971, 1572881, 589824, 131072, 983054, 327680, 393216, 983085, 524288, 1441792, 1048579, 720896, 1245184, 3, 983077, 1310720, 983043, 1376259, 196608, 262144, 655363, 917507, 1114115, 655360, 65536, 1769472, 1179648, 458752, 851968, 1572864, 393229, 1048576, 0, 983040, 1376256, 1703936, 917504, 786432, 1114112}
-
 var osPackagesOptions3 = match.Table{
-	Traits:  match.Exact | match.Anywhere,
-	Line:    13,
-	Options: osPackagesOptionList2,
-	Index:   osPackagesTable2,
-}
-
-var osPackagesLevels2 = []match.Level{
-	{
-		Table: &osPackagesOptions3,
-		Risky: true,
+	Traits: match.Exact | match.Anywhere,
+	Line:   13,
+	Options: []match.Option{
+		{Spellings: "-q --quiet", Line: 15},
+		{Spellings: "-a --all-versions", Line: 15},
+		{Spellings: "--installed", Line: 15},
+		{Spellings: "--upgradable", Line: 15},
+		{Spellings: "--upgradeable", Line: 15},
+		{Spellings: "--manual-installed", Line: 15},
+		{Spellings: "--names-only -n", Line: 15},
+		{Spellings: "-f --full", Line: 15},
+		{Spellings: "--no-install-recommends", Line: 15},
+		{Spellings: "--install-recommends", Line: 15},
+		{Spellings: "-V --verbose-versions", Line: 15},
+		{Spellings: "--print-uris", Line: 15},
+		{Spellings: "-w", Line: 15, Arity: match.Value},
+		{Spellings: "-h --help", Line: 16, Kind: match.Acts},
+		{Spellings: "-v --version", Line: 16, Kind: match.Acts},
+		{Spellings: "-s --simulate --just-print --dry-run --recon --no-act", Line: 16, Kind: match.Acts},
+		{Spellings: "-o --option", Line: 16, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-y --yes --assume-yes", Line: 16, Kind: match.Acts},
+		{Spellings: "-d --download-only", Line: 16, Kind: match.Acts},
+		{Spellings: "--purge", Line: 16, Kind: match.Acts},
+		{Spellings: "--reinstall", Line: 16, Kind: match.Acts},
+		{Spellings: "-t --target-release --default-release", Line: 16, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--only-upgrade", Line: 16, Kind: match.Acts},
+		{Spellings: "--allow-downgrades", Line: 16, Kind: match.Acts},
+		{Spellings: "-m --fix-missing --ignore-missing", Line: 16, Kind: match.Acts},
+		{Spellings: "--fix-broken", Line: 16, Kind: match.Acts},
+		{Spellings: "-u", Line: 16, Kind: match.Acts},
+		{Spellings: "-c --config-file", Line: 17, Arity: match.Value, Kind: match.Run},
 	},
-	{
-		Path:     []string{"autoclean"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"autopurge"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"autoremove"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"build-dep"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"changelog"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"check"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"clean"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"depends"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"dist-upgrade"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"distclean"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"download"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"dselect-upgrade"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"edit-sources"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"fetch"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"full-upgrade"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"help"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"history"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"history", "info"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"history", "list"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"indextargets"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"install"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"list"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"moo"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"policy"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"purge"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"rdepends"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"reinstall"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"remove"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"safe-upgrade"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"satisfy"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"search"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"show"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"showsrc"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"source"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"update"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"upgrade"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"versions"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"why"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"why-not"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
+	Index: []uint32{65539, 1507328, 1114121, 1769475, 1376276, 1179651, 983067, 1638400, 1572867, 458755, 851971, 1572881, 589824, 131072, 983054, 327680, 393216, 983085, 524288, 1441792, 1048579, 720896, 1245184, 3, 983077, 1310720, 983043, 1376259, 196608, 262144, 655363, 917507, 1114115, 655360, 65536, 1769472, 1179648, 458752, 851968, 1572864, 393229, 1048576, 0, 983040, 1376256, 1703936, 917504, 786432, 1114112},
 }
 
 var osPackagesOrigin3 = match.Origin{Program: "apt", File: "rules/os_packages.toml"}
@@ -2263,7 +1914,7 @@ var osPackagesOptions4 = match.Table{
 var osPackagesOrigin4 = match.Origin{Program: "apt-cache", File: "rules/os_packages.toml"}
 
 var osPackagesOptions5 = match.Table{
-	Traits: match.Exact,
+	Traits: match.Exact | match.Anywhere,
 	Line:   85,
 	Options: []match.Option{
 		{Spellings: "-F --fixed-string", Line: 87},
@@ -2299,391 +1950,81 @@ var osPackagesOptions6 = match.Table{
 
 var osPackagesOrigin6 = match.Origin{Program: "apt-mark", File: "rules/os_packages.toml"}
 
-var osPackagesOptionList3 = []match.Option{
-	{Spellings: "-v --version", Line: 330},
-	{Spellings: "-h --help", Line: 330},
-	{Spellings: "-q --quiet", Line: 330},
-	{Spellings: "-d --debug", Line: 330},
-	{Spellings: "--verbose", Line: 330},
-	{Spellings: "--prefix", Line: 331, Kind: match.Acts},
-	{Spellings: "--cellar", Line: 331, Kind: match.Acts},
-	{Spellings: "--repository --repo", Line: 331, Kind: match.Acts},
-	{Spellings: "--cache", Line: 331, Kind: match.Acts},
-	{Spellings: "--env", Line: 331, Kind: match.Acts},
-	{Spellings: "--config", Line: 331, Kind: match.Acts},
-	{Spellings: "--caskroom", Line: 331, Kind: match.Acts},
-	{Spellings: "--taps", Line: 331, Kind: match.Acts},
-}
-
-var osPackagesTable3 = []uint32{524288, 720896, 393216, 655360, 196611, 589824, 65539, 327680, 131075, 458765, 458752, 786432, 262144, 3, 196608, 65536, 131072, 0}
-
 var osPackagesOptions7 = match.Table{
-	Traits:  match.Exact,
-	Line:    328,
-	Options: osPackagesOptionList3,
-	Index:   osPackagesTable3,
+	Traits: match.Exact,
+	Line:   342,
+	Options: []match.Option{
+		{Spellings: "-v --version", Line: 344},
+		{Spellings: "-h --help", Line: 344},
+		{Spellings: "-q --quiet", Line: 344},
+		{Spellings: "-d --debug", Line: 344},
+		{Spellings: "--verbose", Line: 344},
+		{Spellings: "--prefix", Line: 345, Kind: match.Acts},
+		{Spellings: "--cellar", Line: 345, Kind: match.Acts},
+		{Spellings: "--repository --repo", Line: 345, Kind: match.Acts},
+		{Spellings: "--cache", Line: 345, Kind: match.Acts},
+		{Spellings: "--env", Line: 345, Kind: match.Acts},
+		{Spellings: "--config", Line: 345, Kind: match.Acts},
+		{Spellings: "--caskroom", Line: 345, Kind: match.Acts},
+		{Spellings: "--taps", Line: 345, Kind: match.Acts},
+	},
+	Index: []uint32{524288, 720896, 393216, 655360, 196611, 589824, 65539, 327680, 131075, 458765, 458752, 786432, 262144, 3, 196608, 65536, 131072, 0},
 }
-
-var osPackagesOptionList4 = []match.Option{
-	{Spellings: "-q --quiet", Line: 335},
-	{Spellings: "-v --verbose", Line: 335},
-	{Spellings: "-h --help", Line: 335},
-	{Spellings: "-d --debug --description", Line: 335},
-	{Spellings: "--formula --formulae", Line: 335},
-	{Spellings: "--cask --casks", Line: 335},
-	{Spellings: "--full-name", Line: 335},
-	{Spellings: "--pinned", Line: 335},
-	{Spellings: "--versions", Line: 335},
-	{Spellings: "--multiple", Line: 335},
-	{Spellings: "-1", Line: 335},
-	{Spellings: "-l", Line: 335},
-	{Spellings: "-r --installed-on-request", Line: 335},
-	{Spellings: "-t", Line: 335},
-	{Spellings: "--json", Line: 335, Arity: match.Optional},
-	{Spellings: "--installed", Line: 335},
-	{Spellings: "--tree", Line: 335},
-	{Spellings: "--direct", Line: 335},
-	{Spellings: "-n", Line: 335},
-	{Spellings: "--include-build", Line: 335},
-	{Spellings: "--include-optional", Line: 335},
-	{Spellings: "--include-test", Line: 335},
-	{Spellings: "--greedy", Line: 335},
-	{Spellings: "--fetch-HEAD", Line: 335},
-	{Spellings: "--analytics", Line: 335},
-	{Spellings: "--all", Line: 335},
-	{Spellings: "--eval-all", Line: 335},
-	{Spellings: "-p --installed-as-dependency", Line: 335},
-	{Spellings: "--union", Line: 335},
-	{Spellings: "--topological", Line: 335},
-	{Spellings: "--recursive", Line: 335},
-	{Spellings: "--desc", Line: 335},
-	{Spellings: "-s --search", Line: 335},
-	{Spellings: "--oneline", Line: 335},
-	{Spellings: "-o", Line: 335},
-	{Spellings: "--stat", Line: 335},
-	{Spellings: "-a", Line: 335},
-	{Spellings: "--days", Line: 336, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--category", Line: 336, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--max-count", Line: 336, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--file", Line: 336, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--force", Line: 337, Kind: match.Acts},
-	{Spellings: "--fix", Line: 337, Kind: match.Acts},
-	{Spellings: "--repair", Line: 337, Kind: match.Acts},
-	{Spellings: "--custom-remote", Line: 337, Kind: match.Acts},
-	{Spellings: "--open", Line: 337, Kind: match.Acts},
-	{Spellings: "--web", Line: 337, Kind: match.Acts},
-	{Spellings: "--github", Line: 337, Kind: match.Acts},
-}
-
-var osPackagesTable4 = []uint32{1638400, 1572864, 327680, 327687, 2490368, 2883584, 2424832, 196611, 2031616, 196619, 1114112, 1703936, 1507328, 2621440, 2752512, 2686976, 262144, 262154, 393216, 3080192, 1441792, 131075, 1245184, 1310720, 1376256, 983040, 1769475, 786435, 917504, 2555904, 589824, 2162688, 2949120, 458752, 3, 1966080, 2818048, 2097155, 2293760, 1900544, 1048576, 1835008, 65539, 524288, 3014656, 655360, 2359296, 196608, 131072, 720896, 1179648, 2228224, 1769472, 0, 786432, 2097152, 851968, 65536}
 
 var osPackagesOptions8 = match.Table{
-	Traits:  match.Exact,
-	Line:    332,
-	Options: osPackagesOptionList4,
-	Index:   osPackagesTable4,
-}
-
-var osPackagesLevels3 = []match.Level{
-	{
-		Table: &osPackagesOptions7,
-		Risky: true,
+	Traits: match.Exact,
+	Line:   346,
+	Options: []match.Option{
+		{Spellings: "-q --quiet", Line: 349},
+		{Spellings: "-v --verbose", Line: 349},
+		{Spellings: "-h --help", Line: 349},
+		{Spellings: "-d --debug --description", Line: 349},
+		{Spellings: "--formula --formulae", Line: 349},
+		{Spellings: "--cask --casks", Line: 349},
+		{Spellings: "--full-name", Line: 349},
+		{Spellings: "--pinned", Line: 349},
+		{Spellings: "--versions", Line: 349},
+		{Spellings: "--multiple", Line: 349},
+		{Spellings: "-1", Line: 349},
+		{Spellings: "-l", Line: 349},
+		{Spellings: "-r --installed-on-request", Line: 349},
+		{Spellings: "-t", Line: 349},
+		{Spellings: "--json", Line: 349, Arity: match.Optional},
+		{Spellings: "--installed", Line: 349},
+		{Spellings: "--tree", Line: 349},
+		{Spellings: "--direct", Line: 349},
+		{Spellings: "-n", Line: 349},
+		{Spellings: "--include-build", Line: 349},
+		{Spellings: "--include-optional", Line: 349},
+		{Spellings: "--include-test", Line: 349},
+		{Spellings: "--greedy", Line: 349},
+		{Spellings: "--fetch-HEAD", Line: 349},
+		{Spellings: "--analytics", Line: 349},
+		{Spellings: "--all", Line: 349},
+		{Spellings: "--eval-all", Line: 349},
+		{Spellings: "-p --installed-as-dependency", Line: 349},
+		{Spellings: "--union", Line: 349},
+		{Spellings: "--topological", Line: 349},
+		{Spellings: "--recursive", Line: 349},
+		{Spellings: "--desc", Line: 349},
+		{Spellings: "-s --search", Line: 349},
+		{Spellings: "--oneline", Line: 349},
+		{Spellings: "-o", Line: 349},
+		{Spellings: "--stat", Line: 349},
+		{Spellings: "-a", Line: 349},
+		{Spellings: "--days", Line: 350, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--category", Line: 350, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--max-count", Line: 350, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--file", Line: 350, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--force", Line: 351, Kind: match.Acts},
+		{Spellings: "--fix", Line: 351, Kind: match.Acts},
+		{Spellings: "--repair", Line: 351, Kind: match.Acts},
+		{Spellings: "--custom-remote", Line: 351, Kind: match.Acts},
+		{Spellings: "--open", Line: 351, Kind: match.Acts},
+		{Spellings: "--web", Line: 351, Kind: match.Acts},
+		{Spellings: "--github", Line: 351, Kind: match.Acts},
 	},
-	{
-		Path:  []string{"abv"},
-		Table: &osPackagesOptions8,
-		Risky: true,
-	},
-	{
-		Path:     []string{"analytics"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:  []string{"analytics", "state"},
-		Table: &osPackagesOptions8,
-		Risky: true,
-	},
-	{
-		Path:     []string{"autoremove"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"bundle"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:  []string{"bundle", "check"},
-		Table: &osPackagesOptions8,
-		Risky: true,
-	},
-	{
-		Path:  []string{"bundle", "list"},
-		Table: &osPackagesOptions8,
-		Risky: true,
-	},
-	{
-		Path:  []string{"casks"},
-		Table: &osPackagesOptions8,
-		Risky: true,
-	},
-	{
-		Path:  []string{"cat"},
-		Table: &osPackagesOptions8,
-		Risky: true,
-	},
-	{
-		Path:     []string{"cleanup"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:  []string{"commands"},
-		Table: &osPackagesOptions8,
-		Risky: true,
-	},
-	{
-		Path:  []string{"config"},
-		Table: &osPackagesOptions8,
-		Risky: true,
-	},
-	{
-		Path:     []string{"create"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:  []string{"deps"},
-		Table: &osPackagesOptions8,
-		Risky: true,
-	},
-	{
-		Path:  []string{"desc"},
-		Table: &osPackagesOptions8,
-		Risky: true,
-	},
-	{
-		Path:  []string{"doctor"},
-		Table: &osPackagesOptions8,
-		Risky: true,
-	},
-	{
-		Path:  []string{"dr"},
-		Table: &osPackagesOptions8,
-		Risky: true,
-	},
-	{
-		Path:     []string{"edit"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"extract"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"fetch"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:  []string{"formula"},
-		Table: &osPackagesOptions8,
-		Risky: true,
-	},
-	{
-		Path:  []string{"formulae"},
-		Table: &osPackagesOptions8,
-		Risky: true,
-	},
-	{
-		Path:     []string{"help"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:  []string{"info"},
-		Table: &osPackagesOptions8,
-		Risky: true,
-	},
-	{
-		Path:     []string{"instal"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"install"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:  []string{"leaves"},
-		Table: &osPackagesOptions8,
-		Risky: true,
-	},
-	{
-		Path:     []string{"link"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:  []string{"linkage"},
-		Table: &osPackagesOptions8,
-		Risky: true,
-	},
-	{
-		Path:  []string{"list"},
-		Table: &osPackagesOptions8,
-		Risky: true,
-	},
-	{
-		Path:  []string{"livecheck"},
-		Table: &osPackagesOptions8,
-		Risky: true,
-	},
-	{
-		Path:     []string{"ln"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:  []string{"log"},
-		Table: &osPackagesOptions8,
-		Risky: true,
-	},
-	{
-		Path:  []string{"ls"},
-		Table: &osPackagesOptions8,
-		Risky: true,
-	},
-	{
-		Path:     []string{"migrate"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:  []string{"missing"},
-		Table: &osPackagesOptions8,
-		Risky: true,
-	},
-	{
-		Path:  []string{"options"},
-		Table: &osPackagesOptions8,
-		Risky: true,
-	},
-	{
-		Path:  []string{"outdated"},
-		Table: &osPackagesOptions8,
-		Risky: true,
-	},
-	{
-		Path:     []string{"pin"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"postinstall"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"reinstall"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"remove"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"rm"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:  []string{"search"},
-		Table: &osPackagesOptions8,
-		Risky: true,
-	},
-	{
-		Path:     []string{"services"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:  []string{"services", "info"},
-		Table: &osPackagesOptions8,
-		Risky: true,
-	},
-	{
-		Path:  []string{"services", "list"},
-		Table: &osPackagesOptions8,
-		Risky: true,
-	},
-	{
-		Path:     []string{"switch"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:  []string{"tap"},
-		Table: &osPackagesOptions8,
-		Risky: true,
-	},
-	{
-		Path:  []string{"tap-info"},
-		Table: &osPackagesOptions8,
-		Risky: true,
-	},
-	{
-		Path:     []string{"uninstall"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"unlink"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"unpin"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"untap"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"up"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"update"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"upgrade"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:  []string{"uses"},
-		Table: &osPackagesOptions8,
-		Risky: true,
-	},
-	{
-		Path:  []string{"which-formula"},
-		Table: &osPackagesOptions8,
-		Risky: true,
-	},
+	Index: []uint32{1638400, 1572864, 327680, 327687, 2490368, 2883584, 2424832, 196611, 2031616, 196619, 1114112, 1703936, 1507328, 2621440, 2752512, 2686976, 262144, 262154, 393216, 3080192, 1441792, 131075, 1245184, 1310720, 1376256, 983040, 1769475, 786435, 917504, 2555904, 589824, 2162688, 2949120, 458752, 3, 1966080, 2818048, 2097155, 2293760, 1900544, 1048576, 1835008, 65539, 524288, 3014656, 655360, 2359296, 196608, 131072, 720896, 1179648, 2228224, 1769472, 0, 786432, 2097152, 851968, 65536},
 }
 
 var osPackagesOrigin7 = match.Origin{Program: "brew", File: "rules/os_packages.toml"}
@@ -2701,519 +2042,141 @@ var osPackagesWhen3 = match.Conditions{Only: []match.FlagTest{
 	{Spelling: "--taps"},
 }}
 
-var osPackagesOptionList5 = []match.Option{
-	{Spellings: "-q --quiet", Line: 187},
-	{Spellings: "-v --verbose", Line: 187},
-	{Spellings: "-C --cacheonly", Line: 187},
-	{Spellings: "--showduplicates", Line: 187},
-	{Spellings: "--obsoletes", Line: 187},
-	{Spellings: "--noplugins", Line: 187},
-	{Spellings: "-4", Line: 187},
-	{Spellings: "-6", Line: 187},
-	{Spellings: "--installed", Line: 187},
-	{Spellings: "--available", Line: 187},
-	{Spellings: "--upgrades", Line: 187},
-	{Spellings: "--updates", Line: 187},
-	{Spellings: "--extras", Line: 187},
-	{Spellings: "--recent", Line: 187},
-	{Spellings: "--all", Line: 187},
-	{Spellings: "--enabled", Line: 187},
-	{Spellings: "--disabled", Line: 187},
-	{Spellings: "--security", Line: 187},
-	{Spellings: "--bugfix", Line: 187},
-	{Spellings: "--provides", Line: 187},
-	{Spellings: "--requires", Line: 187},
-	{Spellings: "--whatprovides", Line: 187, Arity: match.Value},
-	{Spellings: "--whatrequires", Line: 187, Arity: match.Value},
-	{Spellings: "--file", Line: 187, Arity: match.Value},
-	{Spellings: "-l --list", Line: 187},
-	{Spellings: "-i --info", Line: 187},
-	{Spellings: "--deplist", Line: 187},
-	{Spellings: "--changelog", Line: 187},
-	{Spellings: "--changelogs", Line: 187},
-	{Spellings: "--userinstalled", Line: 187},
-	{Spellings: "--leaves", Line: 187},
-	{Spellings: "--duplicates", Line: 187},
-	{Spellings: "--source", Line: 187},
-	{Spellings: "--location", Line: 187},
-	{Spellings: "--recursive", Line: 187},
-	{Spellings: "--tree", Line: 187},
-	{Spellings: "--resolve", Line: 187},
-	{Spellings: "--hidden", Line: 187},
-	{Spellings: "--qf --queryformat", Line: 188, Arity: match.Value, Kind: match.Data},
-	{Spellings: "-d --debuglevel", Line: 188, Arity: match.Value, Kind: match.Data},
-	{Spellings: "-e --errorlevel", Line: 188, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--color", Line: 188, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--arch --archlist", Line: 188, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--disablerepo", Line: 188, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--enablerepo", Line: 188, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--repo --repoid", Line: 188, Arity: match.Value, Kind: match.Data},
-	{Spellings: "-x --exclude", Line: 188, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--advisory", Line: 188, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--cve", Line: 188, Arity: match.Value, Kind: match.Data},
-	{Spellings: "-h --help", Line: 189, Kind: match.Acts},
-	{Spellings: "--version", Line: 189, Kind: match.Acts},
-	{Spellings: "-y --assumeyes", Line: 189, Kind: match.Acts},
-	{Spellings: "--setopt", Line: 189, Arity: match.Value, Kind: match.Acts},
-	{Spellings: "--installroot", Line: 189, Arity: match.Value, Kind: match.Acts},
-	{Spellings: "--enableplugin", Line: 189, Arity: match.Value, Kind: match.Acts},
-	{Spellings: "--disableplugin", Line: 189, Arity: match.Value, Kind: match.Acts},
-	{Spellings: "--repofrompath", Line: 189, Arity: match.Value, Kind: match.Acts},
-	{Spellings: "--nogpgcheck", Line: 189, Kind: match.Acts},
-	{Spellings: "--refresh", Line: 189, Kind: match.Acts},
-	{Spellings: "--downloadonly", Line: 189, Kind: match.Acts},
-	{Spellings: "--downloaddir --destdir", Line: 189, Arity: match.Value, Kind: match.Acts},
-	{Spellings: "--releasever", Line: 189, Arity: match.Value, Kind: match.Acts},
-	{Spellings: "-b --best", Line: 189, Kind: match.Acts},
-	{Spellings: "--assumeno", Line: 189, Kind: match.Acts},
-	{Spellings: "--allowerasing", Line: 189, Kind: match.Acts},
-	{Spellings: "-c --config", Line: 190, Arity: match.Value, Kind: match.Run},
-}
-
-var osPackagesTable5 = []uint32{3080192, 917504, 4194304, 2752512, 2752519, 4128768, 3342339, 589824, 4063235, 1179648, 131075, 1769472, 1835008, 2686976, 4259843, 3145728, 2555907, 1703936, 3932174, 1048576, 3604480, 2818048, 3932160, 3866624, 2031616, 983040, 3538944, 2883584, 2621443, 3014659, 786432, 1507328, 3211267, 2424832, 1638403, 524288, 3473408, 1966080, 1572867, 2162688, 3735552, 327680, 262144, 1245184, 2490368, 2490373, 3, 851968, 2228224, 3801088, 3997696, 2949120, 3670016, 2949127, 1310720, 2359296, 1114112, 3407872, 196608, 2097152, 2293760, 720896, 655360, 1900544, 65539, 3276800, 1376256, 1441792, 393216, 458752, 131072, 4063232, 4259840, 2555904, 2621440, 3211264, 1638400, 1572864, 0, 65536, 3014656, 3342336}
-
 var osPackagesOptions9 = match.Table{
-	Traits:  match.Exact | match.Anywhere,
-	Line:    185,
-	Options: osPackagesOptionList5,
-	Index:   osPackagesTable5,
-}
-
-var osPackagesLevels4 = []match.Level{
-	{
-		Table: &osPackagesOptions9,
-		Risky: true,
-	},
-	{
-		Path:     []string{"advisory"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"advisory", "info"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"advisory", "list"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"alias"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"alias", "list"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"autoremove"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"builddep"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"changelog"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"check"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"check-update"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"check-upgrade"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"clean"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"config-manager"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"copr"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"deplist"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"distro-sync"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"downgrade"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"download"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"environment"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"environment", "list"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"erase"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"group"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"group", "info"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"group", "list"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"groupinfo"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"groupinstall"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"grouplist"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"groups"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"groups", "list"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"help"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"history"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"history", "info"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"history", "list"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"if"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"in"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"info"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"install"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"leaves"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"list"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"localinstall"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"ls"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"makecache"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"mark"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"module"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"module", "info"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"module", "list"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"needs-restarting"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"provides"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"reinstall"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"remove"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"repo"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"repo", "info"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"repo", "list"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"repoinfo"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"repolist"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"repoquery"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"rm"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"rq"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"se"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"search"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"search-all"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"swap"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"system-upgrade"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"up"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"update"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"updateinfo"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"updateinfo", "info"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"updateinfo", "list"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"upgrade"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"upgrade-minimal"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"versionlock"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"whatprovides"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
+	Traits: match.Exact | match.Anywhere,
+	Line:   185,
+	Options: []match.Option{
+		{Spellings: "-q --quiet", Line: 187},
+		{Spellings: "-v --verbose", Line: 187},
+		{Spellings: "-C --cacheonly", Line: 187},
+		{Spellings: "--showduplicates", Line: 187},
+		{Spellings: "--obsoletes", Line: 187},
+		{Spellings: "--noplugins", Line: 187},
+		{Spellings: "-4", Line: 187},
+		{Spellings: "-6", Line: 187},
+		{Spellings: "--installed", Line: 187},
+		{Spellings: "--available", Line: 187},
+		{Spellings: "--upgrades", Line: 187},
+		{Spellings: "--updates", Line: 187},
+		{Spellings: "--extras", Line: 187},
+		{Spellings: "--recent", Line: 187},
+		{Spellings: "--all", Line: 187},
+		{Spellings: "--enabled", Line: 187},
+		{Spellings: "--disabled", Line: 187},
+		{Spellings: "--security", Line: 187},
+		{Spellings: "--bugfix", Line: 187},
+		{Spellings: "--provides", Line: 187},
+		{Spellings: "--requires", Line: 187},
+		{Spellings: "--whatprovides", Line: 187, Arity: match.Value},
+		{Spellings: "--whatrequires", Line: 187, Arity: match.Value},
+		{Spellings: "--file", Line: 187, Arity: match.Value},
+		{Spellings: "-l --list", Line: 187},
+		{Spellings: "-i --info", Line: 187},
+		{Spellings: "--deplist", Line: 187},
+		{Spellings: "--changelog", Line: 187},
+		{Spellings: "--changelogs", Line: 187},
+		{Spellings: "--userinstalled", Line: 187},
+		{Spellings: "--leaves", Line: 187},
+		{Spellings: "--duplicates", Line: 187},
+		{Spellings: "--source", Line: 187},
+		{Spellings: "--location", Line: 187},
+		{Spellings: "--recursive", Line: 187},
+		{Spellings: "--tree", Line: 187},
+		{Spellings: "--resolve", Line: 187},
+		{Spellings: "--hidden", Line: 187},
+		{Spellings: "--qf --queryformat", Line: 188, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-d --debuglevel", Line: 188, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-e --errorlevel", Line: 188, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--color", Line: 188, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--arch --archlist", Line: 188, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--disablerepo", Line: 188, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--enablerepo", Line: 188, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--repo --repoid", Line: 188, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-x --exclude", Line: 188, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--advisory", Line: 188, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--cve", Line: 188, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-h --help", Line: 189, Kind: match.Acts},
+		{Spellings: "--version", Line: 189, Kind: match.Acts},
+		{Spellings: "-y --assumeyes", Line: 189, Kind: match.Acts},
+		{Spellings: "--setopt", Line: 189, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--installroot", Line: 189, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--enableplugin", Line: 189, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--disableplugin", Line: 189, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--repofrompath", Line: 189, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--nogpgcheck", Line: 189, Kind: match.Acts},
+		{Spellings: "--refresh", Line: 189, Kind: match.Acts},
+		{Spellings: "--downloadonly", Line: 189, Kind: match.Acts},
+		{Spellings: "--downloaddir --destdir", Line: 189, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--releasever", Line: 189, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-b --best", Line: 189, Kind: match.Acts},
+		{Spellings: "--assumeno", Line: 189, Kind: match.Acts},
+		{Spellings: "--allowerasing", Line: 189, Kind: match.Acts},
+		{Spellings: "-c --config", Line: 190, Arity: match.Value, Kind: match.Run},
+	},
+	Index: []uint32{3080192, 917504, 4194304, 2752512, 2752519, 4128768, 3342339, 589824, 4063235, 1179648, 131075, 1769472, 1835008, 2686976, 4259843, 3145728, 2555907, 1703936, 3932174, 1048576, 3604480, 2818048, 3932160, 3866624, 2031616, 983040, 3538944, 2883584, 2621443, 3014659, 786432, 1507328, 3211267, 2424832, 1638403, 524288, 3473408, 1966080, 1572867, 2162688, 3735552, 327680, 262144, 1245184, 2490368, 2490373, 3, 851968, 2228224, 3801088, 3997696, 2949120, 3670016, 2949127, 1310720, 2359296, 1114112, 3407872, 196608, 2097152, 2293760, 720896, 655360, 1900544, 65539, 3276800, 1376256, 1441792, 393216, 458752, 131072, 4063232, 4259840, 2555904, 2621440, 3211264, 1638400, 1572864, 0, 65536, 3014656, 3342336},
 }
 
 var osPackagesOrigin8 = match.Origin{Program: "dnf", File: "rules/os_packages.toml"}
 
-var osPackagesOptionList6 = []match.Option{
-	{Spellings: "-l --list", Line: 107},
-	{Spellings: "-s --status", Line: 107},
-	{Spellings: "-L --listfiles", Line: 107},
-	{Spellings: "-S --search", Line: 107},
-	{Spellings: "-p --print-avail", Line: 107},
-	{Spellings: "-V --verify", Line: 107},
-	{Spellings: "-C --audit", Line: 107},
-	{Spellings: "--get-selections", Line: 107},
-	{Spellings: "--print-architecture", Line: 107},
-	{Spellings: "--print-foreign-architectures", Line: 107},
-	{Spellings: "--compare-versions", Line: 107},
-	{Spellings: "--no-pager", Line: 107},
-	{Spellings: "--help", Line: 107},
-	{Spellings: "--version", Line: 107},
-	{Spellings: "-c --contents", Line: 107},
-	{Spellings: "-I --info", Line: 107},
-	{Spellings: "-f --field", Line: 107},
-	{Spellings: "-E --skip-same-version", Line: 107},
-	{Spellings: "--yet-to-unpack", Line: 107},
-	{Spellings: "-i --install", Line: 108, Kind: match.Acts},
-	{Spellings: "--unpack", Line: 108, Kind: match.Acts},
-	{Spellings: "-A --record-avail", Line: 108, Kind: match.Acts},
-	{Spellings: "--configure", Line: 108, Kind: match.Acts},
-	{Spellings: "--triggers-only", Line: 108, Kind: match.Acts},
-	{Spellings: "-r --remove", Line: 108, Kind: match.Acts},
-	{Spellings: "-P --purge", Line: 108, Kind: match.Acts},
-	{Spellings: "--set-selections", Line: 108, Kind: match.Acts},
-	{Spellings: "--clear-selections", Line: 108, Kind: match.Acts},
-	{Spellings: "-x --extract", Line: 108, Kind: match.Acts},
-	{Spellings: "-X --vextract", Line: 108, Kind: match.Acts},
-	{Spellings: "-b --build", Line: 108, Kind: match.Acts},
-	{Spellings: "-e --control", Line: 108, Kind: match.Acts},
-	{Spellings: "-a --pending", Line: 108, Kind: match.Acts},
-	{Spellings: "--add-architecture", Line: 108, Arity: match.Value, Kind: match.Acts},
-	{Spellings: "--remove-architecture", Line: 108, Arity: match.Value, Kind: match.Acts},
-	{Spellings: "--force-all", Line: 108, Kind: match.Acts},
-	{Spellings: "--admindir", Line: 108, Arity: match.Value, Kind: match.Acts},
-	{Spellings: "--root", Line: 108, Arity: match.Value, Kind: match.Acts},
-	{Spellings: "--instdir", Line: 108, Arity: match.Value, Kind: match.Acts},
-	{Spellings: "--update-avail", Line: 108, Kind: match.Acts},
-	{Spellings: "--merge-avail", Line: 108, Kind: match.Acts},
-	{Spellings: "--clear-avail", Line: 108, Kind: match.Acts},
-	{Spellings: "-R --recursive", Line: 108, Kind: match.Acts},
-	{Spellings: "--ctrl-tarfile", Line: 108, Kind: match.Acts},
-	{Spellings: "--fsys-tarfile", Line: 108, Kind: match.Acts},
-	{Spellings: "--verify-format", Line: 109, Arity: match.Value, Kind: match.Data},
-	{Spellings: "-D --debug", Line: 109, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--pre-invoke", Line: 110, Arity: match.Value, Kind: match.Script},
-	{Spellings: "--post-invoke", Line: 110, Arity: match.Value, Kind: match.Script},
-	{Spellings: "--status-logger", Line: 110, Arity: match.Value, Kind: match.Script},
-	{Spellings: "--log", Line: 111, Arity: match.Value, Kind: match.Write},
-}
-
-var osPackagesTable6 = []uint32{2162688, 2359296, 393219, 1966083, 2686976, 1769472, 655360, 1441792, 917507, 2031619, 2818048, 3014659, 1835011, 1048579, 2293760, 2883584, 458752, 786432, 983043, 1245187, 2490368, 3, 131075, 3276800, 2621440, 720896, 2097155, 3145728, 3080192, 524288, 262147, 589824, 1638403, 1376259, 2752515, 1572867, 2228224, 2424832, 196611, 1703936, 1114115, 65539, 3211264, 1507328, 1310720, 2555904, 327683, 2949120, 851968, 1900547, 1179648, 1376256, 393216, 3014656, 1114112, 983040, 131072, 1638400, 2752512, 196608, 327680, 1900544, 2097152, 1966080, 917504, 2031616, 1048576, 1245184, 0, 262144, 1572864, 65536, 1835008}
-
 var osPackagesOptions10 = match.Table{
-	Line:    106,
-	Options: osPackagesOptionList6,
-	Index:   osPackagesTable6,
+	Line: 106,
+	Options: []match.Option{
+		{Spellings: "-l --list", Line: 107},
+		{Spellings: "-s --status", Line: 107},
+		{Spellings: "-L --listfiles", Line: 107},
+		{Spellings: "-S --search", Line: 107},
+		{Spellings: "-p --print-avail", Line: 107},
+		{Spellings: "-V --verify", Line: 107},
+		{Spellings: "-C --audit", Line: 107},
+		{Spellings: "--get-selections", Line: 107},
+		{Spellings: "--print-architecture", Line: 107},
+		{Spellings: "--print-foreign-architectures", Line: 107},
+		{Spellings: "--compare-versions", Line: 107},
+		{Spellings: "--no-pager", Line: 107},
+		{Spellings: "--help", Line: 107},
+		{Spellings: "--version", Line: 107},
+		{Spellings: "-c --contents", Line: 107},
+		{Spellings: "-I --info", Line: 107},
+		{Spellings: "-f --field", Line: 107},
+		{Spellings: "-E --skip-same-version", Line: 107},
+		{Spellings: "--yet-to-unpack", Line: 107},
+		{Spellings: "-i --install", Line: 108, Kind: match.Acts},
+		{Spellings: "--unpack", Line: 108, Kind: match.Acts},
+		{Spellings: "-A --record-avail", Line: 108, Kind: match.Acts},
+		{Spellings: "--configure", Line: 108, Kind: match.Acts},
+		{Spellings: "--triggers-only", Line: 108, Kind: match.Acts},
+		{Spellings: "-r --remove", Line: 108, Kind: match.Acts},
+		{Spellings: "-P --purge", Line: 108, Kind: match.Acts},
+		{Spellings: "--set-selections", Line: 108, Kind: match.Acts},
+		{Spellings: "--clear-selections", Line: 108, Kind: match.Acts},
+		{Spellings: "-x --extract", Line: 108, Kind: match.Acts},
+		{Spellings: "-X --vextract", Line: 108, Kind: match.Acts},
+		{Spellings: "-b --build", Line: 108, Kind: match.Acts},
+		{Spellings: "-e --control", Line: 108, Kind: match.Acts},
+		{Spellings: "-a --pending", Line: 108, Kind: match.Acts},
+		{Spellings: "--add-architecture", Line: 108, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--remove-architecture", Line: 108, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--force-all", Line: 108, Kind: match.Acts},
+		{Spellings: "--admindir", Line: 108, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--root", Line: 108, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--instdir", Line: 108, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--update-avail", Line: 108, Kind: match.Acts},
+		{Spellings: "--merge-avail", Line: 108, Kind: match.Acts},
+		{Spellings: "--clear-avail", Line: 108, Kind: match.Acts},
+		{Spellings: "-R --recursive", Line: 108, Kind: match.Acts},
+		{Spellings: "--ctrl-tarfile", Line: 108, Kind: match.Acts},
+		{Spellings: "--fsys-tarfile", Line: 108, Kind: match.Acts},
+		{Spellings: "--verify-format", Line: 109, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-D --debug", Line: 109, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--pre-invoke", Line: 110, Arity: match.Value, Kind: match.Script},
+		{Spellings: "--post-invoke", Line: 110, Arity: match.Value, Kind: match.Script},
+		{Spellings: "--status-logger", Line: 110, Arity: match.Value, Kind: match.Script},
+		{Spellings: "--log", Line: 111, Arity: match.Value, Kind: match.Write},
+	},
+	Index: []uint32{2162688, 2359296, 393219, 1966083, 2686976, 1769472, 655360, 1441792, 917507, 2031619, 2818048, 3014659, 1835011, 1048579, 2293760, 2883584, 458752, 786432, 983043, 1245187, 2490368, 3, 131075, 3276800, 2621440, 720896, 2097155, 3145728, 3080192, 524288, 262147, 589824, 1638403, 1376259, 2752515, 1572867, 2228224, 2424832, 196611, 1703936, 1114115, 65539, 3211264, 1507328, 1310720, 2555904, 327683, 2949120, 851968, 1900547, 1179648, 1376256, 393216, 3014656, 1114112, 983040, 131072, 1638400, 2752512, 196608, 327680, 1900544, 2097152, 1966080, 917504, 2031616, 1048576, 1245184, 0, 262144, 1572864, 65536, 1835008},
 }
 
-var osPackagesLevels5 = []match.Level{{
-	Table: &osPackagesOptions10,
-	Risky: true,
-}}
+var osPackagesLevels1 = []match.Level{{Table: &osPackagesOptions10, Risky: true}}
 
 var osPackagesOrigin9 = match.Origin{Program: "dpkg", File: "rules/os_packages.toml"}
 
@@ -3301,133 +2264,75 @@ var osPackagesOptions12 = match.Table{
 
 var osPackagesOrigin11 = match.Origin{Program: "dpkg-query", File: "rules/os_packages.toml"}
 
-var osPackagesOptionList7 = []match.Option{
-	{Spellings: "-v --verbose", Line: 482},
-	{Spellings: "--ostree-verbose", Line: 482},
-	{Spellings: "--version", Line: 482},
-	{Spellings: "--help", Line: 482},
-	{Spellings: "--default-arch", Line: 482},
-	{Spellings: "--supported-arches", Line: 482},
-	{Spellings: "--gl-drivers", Line: 482},
-	{Spellings: "--installations", Line: 482},
-	{Spellings: "--print-system-only", Line: 482},
-	{Spellings: "--print-updated-env", Line: 482},
-}
-
-var osPackagesTable7 = []uint32{262144, 393216, 196608, 458752, 65536, 524288, 589824, 327680, 3, 131072, 0}
-
 var osPackagesOptions13 = match.Table{
-	Traits:  match.Exact,
-	Line:    480,
-	Options: osPackagesOptionList7,
-	Index:   osPackagesTable7,
+	Traits: match.Exact,
+	Line:   494,
+	Options: []match.Option{
+		{Spellings: "-v --verbose", Line: 496},
+		{Spellings: "--ostree-verbose", Line: 496},
+		{Spellings: "--version", Line: 496},
+		{Spellings: "--help", Line: 496},
+		{Spellings: "--default-arch", Line: 496},
+		{Spellings: "--supported-arches", Line: 496},
+		{Spellings: "--gl-drivers", Line: 496},
+		{Spellings: "--installations", Line: 496},
+		{Spellings: "--print-system-only", Line: 496},
+		{Spellings: "--print-updated-env", Line: 496},
+	},
+	Index: []uint32{262144, 393216, 196608, 458752, 65536, 524288, 589824, 327680, 3, 131072, 0},
 }
-
-var osPackagesOptionList8 = []match.Option{
-	{Spellings: "--app", Line: 486},
-	{Spellings: "--runtime", Line: 486},
-	{Spellings: "-d --show-details", Line: 486},
-	{Spellings: "-u --user --updates", Line: 486},
-	{Spellings: "--system", Line: 486},
-	{Spellings: "-a --all", Line: 486},
-	{Spellings: "--cached", Line: 486},
-	{Spellings: "-r --show-ref", Line: 486},
-	{Spellings: "-c --show-commit", Line: 486},
-	{Spellings: "-o --show-origin", Line: 486},
-	{Spellings: "-s --show-size", Line: 486},
-	{Spellings: "-m --show-metadata", Line: 486},
-	{Spellings: "--show-runtime", Line: 486},
-	{Spellings: "--show-sdk", Line: 486},
-	{Spellings: "-M --show-permissions", Line: 486},
-	{Spellings: "-l --show-location", Line: 486},
-	{Spellings: "--show-extensions", Line: 486},
-	{Spellings: "--reverse", Line: 486},
-	{Spellings: "--log", Line: 486},
-	{Spellings: "--list", Line: 486},
-	{Spellings: "-j --json", Line: 486},
-	{Spellings: "--columns", Line: 487, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--arch", Line: 487, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--file-access", Line: 487, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--since", Line: 487, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--until", Line: 487, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--get", Line: 487, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--set", Line: 488, Kind: match.Acts},
-	{Spellings: "--unset", Line: 488, Arity: match.Value, Kind: match.Acts},
-}
-
-var osPackagesTable8 = []uint32{327683, 0, 1441792, 393216, 1376256, 1507328, 1703936, 1310723, 1245184, 1179648, 1114112, 65536, 1769472, 524291, 131075, 1048576, 983043, 720899, 589827, 917507, 458755, 786432, 851968, 655363, 1572864, 262144, 1835008, 1638400, 196618, 196611, 917504, 327680, 524288, 131072, 1310720, 983040, 720896, 589824, 458752, 655360, 196608}
 
 var osPackagesOptions14 = match.Table{
-	Traits:  match.Exact,
-	Line:    483,
-	Options: osPackagesOptionList8,
-	Index:   osPackagesTable8,
+	Traits: match.Exact,
+	Line:   497,
+	Options: []match.Option{
+		{Spellings: "--app", Line: 500},
+		{Spellings: "--runtime", Line: 500},
+		{Spellings: "-d --show-details", Line: 500},
+		{Spellings: "-u --user --updates", Line: 500},
+		{Spellings: "--system", Line: 500},
+		{Spellings: "-a --all", Line: 500},
+		{Spellings: "--cached", Line: 500},
+		{Spellings: "-r --show-ref", Line: 500},
+		{Spellings: "-c --show-commit", Line: 500},
+		{Spellings: "-o --show-origin", Line: 500},
+		{Spellings: "-s --show-size", Line: 500},
+		{Spellings: "-m --show-metadata", Line: 500},
+		{Spellings: "--show-runtime", Line: 500},
+		{Spellings: "--show-sdk", Line: 500},
+		{Spellings: "-M --show-permissions", Line: 500},
+		{Spellings: "-l --show-location", Line: 500},
+		{Spellings: "--show-extensions", Line: 500},
+		{Spellings: "--reverse", Line: 500},
+		{Spellings: "--log", Line: 500},
+		{Spellings: "--list", Line: 500},
+		{Spellings: "-j --json", Line: 500},
+		{Spellings: "--columns", Line: 501, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--arch", Line: 501, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--file-access", Line: 501, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--since", Line: 501, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--until", Line: 501, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--get", Line: 501, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--set", Line: 502, Kind: match.Acts},
+		{Spellings: "--unset", Line: 502, Arity: match.Value, Kind: match.Acts},
+	},
+	Index: []uint32{327683, 0, 1441792, 393216, 1376256, 1507328, 1703936, 1310723, 1245184, 1179648, 1114112, 65536, 1769472, 524291, 131075, 1048576, 983043, 720899, 589827, 917507, 458755, 786432, 851968, 655363, 1572864, 262144, 1835008, 1638400, 196618, 196611, 917504, 327680, 524288, 131072, 1310720, 983040, 720896, 589824, 458752, 655360, 196608},
 }
 
-var osPackagesLevels6 = []match.Level{
-	{
-		Table: &osPackagesOptions13,
-	},
-	{
-		Path:  []string{"config"},
-		Table: &osPackagesOptions14,
-		Risky: true,
-	},
-	{
-		Path:  []string{"documents"},
-		Table: &osPackagesOptions14,
-		Risky: true,
-	},
-	{
-		Path:  []string{"history"},
-		Table: &osPackagesOptions14,
-		Risky: true,
-	},
-	{
-		Path:  []string{"info"},
-		Table: &osPackagesOptions14,
-		Risky: true,
-	},
-	{
-		Path:  []string{"list"},
-		Table: &osPackagesOptions14,
-		Risky: true,
-	},
-	{
-		Path:  []string{"permission-show"},
-		Table: &osPackagesOptions14,
-		Risky: true,
-	},
-	{
-		Path:  []string{"permissions"},
-		Table: &osPackagesOptions14,
-		Risky: true,
-	},
-	{
-		Path:  []string{"ps"},
-		Table: &osPackagesOptions14,
-		Risky: true,
-	},
-	{
-		Path:  []string{"remote-info"},
-		Table: &osPackagesOptions14,
-		Risky: true,
-	},
-	{
-		Path:  []string{"remote-ls"},
-		Table: &osPackagesOptions14,
-		Risky: true,
-	},
-	{
-		Path:  []string{"remotes"},
-		Table: &osPackagesOptions14,
-		Risky: true,
-	},
-	{
-		Path:  []string{"search"},
-		Table: &osPackagesOptions14,
-		Risky: true,
-	},
+var osPackagesLevels2 = []match.Level{
+	{Table: &osPackagesOptions13},
+	{Path: []string{"config"}, Table: &osPackagesOptions14, Risky: true},
+	{Path: []string{"documents"}, Table: &osPackagesOptions14, Risky: true},
+	{Path: []string{"history"}, Table: &osPackagesOptions14, Risky: true},
+	{Path: []string{"info"}, Table: &osPackagesOptions14, Risky: true},
+	{Path: []string{"list"}, Table: &osPackagesOptions14, Risky: true},
+	{Path: []string{"permission-show"}, Table: &osPackagesOptions14, Risky: true},
+	{Path: []string{"permissions"}, Table: &osPackagesOptions14, Risky: true},
+	{Path: []string{"ps"}, Table: &osPackagesOptions14, Risky: true},
+	{Path: []string{"remote-info"}, Table: &osPackagesOptions14, Risky: true},
+	{Path: []string{"remote-ls"}, Table: &osPackagesOptions14, Risky: true},
+	{Path: []string{"remotes"}, Table: &osPackagesOptions14, Risky: true},
+	{Path: []string{"search"}, Table: &osPackagesOptions14, Risky: true},
 }
 
 var osPackagesOrigin12 = match.Origin{Program: "flatpak", File: "rules/os_packages.toml"}
@@ -3442,113 +2347,107 @@ var osPackagesWhen6 = match.Conditions{Any: []match.FlagTest{
 
 var osPackagesOptions15 = match.Table{
 	Traits: match.Exact,
-	Line:   392,
+	Line:   406,
 	Options: []match.Option{
-		{Spellings: "-v --verbose", Line: 394},
-		{Spellings: "--quiet", Line: 394},
-		{Spellings: "-L --print-build-logs", Line: 394},
-		{Spellings: "--offline", Line: 394},
-		{Spellings: "--version", Line: 395, Kind: match.Acts},
-		{Spellings: "--help", Line: 395, Kind: match.Acts},
-		{Spellings: "-f --file", Line: 395, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--expr", Line: 395, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--impure", Line: 395, Kind: match.Acts},
-		{Spellings: "--refresh", Line: 395, Kind: match.Acts},
-		{Spellings: "--extra-experimental-features", Line: 395, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--option", Line: 395, Kind: match.Acts},
-		{Spellings: "--store", Line: 395, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-v --verbose", Line: 408},
+		{Spellings: "--quiet", Line: 408},
+		{Spellings: "-L --print-build-logs", Line: 408},
+		{Spellings: "--offline", Line: 408},
+		{Spellings: "--version", Line: 409, Kind: match.Acts},
+		{Spellings: "--help", Line: 409, Kind: match.Acts},
+		{Spellings: "-f --file", Line: 409, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--expr", Line: 409, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--impure", Line: 409, Kind: match.Acts},
+		{Spellings: "--refresh", Line: 409, Kind: match.Acts},
+		{Spellings: "--extra-experimental-features", Line: 409, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--option", Line: 409, Kind: match.Acts},
+		{Spellings: "--store", Line: 409, Arity: match.Value, Kind: match.Acts},
 	},
 	Index: []uint32{458752, 655360, 393219, 327680, 524288, 196608, 720896, 131075, 65536, 589824, 786432, 3, 262144, 131072, 393216, 0},
 }
 
-var osPackagesOptionList9 = []match.Option{
-	{Spellings: "--json", Line: 399},
-	{Spellings: "-v --verbose", Line: 399},
-	{Spellings: "--quiet", Line: 399},
-	{Spellings: "-l --long", Line: 399},
-	{Spellings: "-r -R --recursive", Line: 399},
-	{Spellings: "-s --size", Line: 399},
-	{Spellings: "-S --closure-size", Line: 399},
-	{Spellings: "-h --human-readable", Line: 399},
-	{Spellings: "--all", Line: 399},
-	{Spellings: "--all-systems", Line: 399},
-	{Spellings: "--legacy", Line: 399},
-	{Spellings: "--no-build", Line: 399},
-	{Spellings: "--offline", Line: 399},
-	{Spellings: "--derivation", Line: 399},
-	{Spellings: "-f --file", Line: 400, Arity: match.Value, Kind: match.Acts},
-	{Spellings: "--expr", Line: 400, Arity: match.Value, Kind: match.Acts},
-	{Spellings: "--impure", Line: 400, Kind: match.Acts},
-	{Spellings: "--option", Line: 400, Kind: match.Acts},
-	{Spellings: "-I", Line: 400, Arity: match.Value, Kind: match.Acts},
-	{Spellings: "--store", Line: 400, Arity: match.Value, Kind: match.Acts},
-	{Spellings: "--override-input", Line: 400, Kind: match.Acts},
-	{Spellings: "--accept-flake-config", Line: 400, Kind: match.Acts},
-}
-
-var osPackagesTable9 = []uint32{1376256, 524288, 589824, 393219, 851968, 983040, 917507, 458755, 1048576, 0, 655360, 196611, 720896, 786432, 1114112, 1310720, 131072, 262150, 327683, 1245184, 65539, 1179648, 262147, 393216, 917504, 458752, 196608, 262144, 327680, 65536}
-
 var osPackagesOptions16 = match.Table{
-	Traits:  match.Exact,
-	Line:    396,
-	Options: osPackagesOptionList9,
-	Index:   osPackagesTable9,
-}
-
-var osPackagesOptionList10 = []match.Option{
-	{Spellings: "-f --file", Line: 404, Arity: match.Value, Kind: match.Acts},
-	{Spellings: "--impure", Line: 404, Kind: match.Acts},
-	{Spellings: "--expr", Line: 404, Arity: match.Value, Kind: match.Acts},
-	{Spellings: "--accept-flake-config", Line: 404, Kind: match.Acts},
-	{Spellings: "-c --command", Line: 405, Arity: match.Value, Kind: match.Command},
+	Traits: match.Exact,
+	Line:   410,
+	Options: []match.Option{
+		{Spellings: "--json", Line: 413},
+		{Spellings: "-v --verbose", Line: 413},
+		{Spellings: "--quiet", Line: 413},
+		{Spellings: "-l --long", Line: 413},
+		{Spellings: "-r -R --recursive", Line: 413},
+		{Spellings: "-s --size", Line: 413},
+		{Spellings: "-S --closure-size", Line: 413},
+		{Spellings: "-h --human-readable", Line: 413},
+		{Spellings: "--all", Line: 413},
+		{Spellings: "--all-systems", Line: 413},
+		{Spellings: "--legacy", Line: 413},
+		{Spellings: "--no-build", Line: 413},
+		{Spellings: "--offline", Line: 413},
+		{Spellings: "--derivation", Line: 413},
+		{Spellings: "-f --file", Line: 414, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--expr", Line: 414, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--impure", Line: 414, Kind: match.Acts},
+		{Spellings: "--option", Line: 414, Kind: match.Acts},
+		{Spellings: "-I", Line: 414, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--store", Line: 414, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--override-input", Line: 414, Kind: match.Acts},
+		{Spellings: "--accept-flake-config", Line: 414, Kind: match.Acts},
+	},
+	Index: []uint32{1376256, 524288, 589824, 393219, 851968, 983040, 917507, 458755, 1048576, 0, 655360, 196611, 720896, 786432, 1114112, 1310720, 131072, 262150, 327683, 1245184, 65539, 1179648, 262147, 393216, 917504, 458752, 196608, 262144, 327680, 65536},
 }
 
 var osPackagesOptions17 = match.Table{
-	Traits:  match.Stop | match.Exact,
-	Line:    401,
-	Options: osPackagesOptionList10,
-	Index:   []uint32{196608, 262147, 131072, 3, 65536, 262144, 0},
+	Traits: match.Stop | match.Exact,
+	Line:   415,
+	Options: []match.Option{
+		{Spellings: "-f --file", Line: 418, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--impure", Line: 418, Kind: match.Acts},
+		{Spellings: "--expr", Line: 418, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--accept-flake-config", Line: 418, Kind: match.Acts},
+		{Spellings: "-c --command", Line: 419, Arity: match.Value, Kind: match.Command},
+	},
+	Index: []uint32{196608, 262147, 131072, 3, 65536, 262144, 0},
 }
 
 var osPackagesOrigin13 = match.Origin{Program: "nix", File: "rules/os_packages.toml"}
 
 var osPackagesOptions18 = match.Table{
 	Traits: match.Exact,
-	Line:   372,
+	Line:   386,
 	Options: []match.Option{
-		{Spellings: "-q --query", Line: 374},
-		{Spellings: "--installed", Line: 374},
-		{Spellings: "--available", Line: 374},
-		{Spellings: "-a", Line: 374},
-		{Spellings: "-P --attr-path", Line: 374},
-		{Spellings: "--out-path", Line: 374},
-		{Spellings: "--description", Line: 374},
-		{Spellings: "--status", Line: 374},
-		{Spellings: "-s", Line: 374},
-		{Spellings: "--json", Line: 374},
-		{Spellings: "--no-name", Line: 374},
-		{Spellings: "--drv-path", Line: 374},
-		{Spellings: "--meta", Line: 374},
-		{Spellings: "-c --compare-versions", Line: 374},
-		{Spellings: "--system", Line: 374},
-		{Spellings: "-v --verbose", Line: 374},
-		{Spellings: "--list-generations", Line: 374},
-		{Spellings: "--version", Line: 374},
-		{Spellings: "--help", Line: 374},
-		{Spellings: "-i --install", Line: 375, Kind: match.Acts},
-		{Spellings: "-e --uninstall", Line: 375, Kind: match.Acts},
-		{Spellings: "-u --upgrade", Line: 375, Kind: match.Acts},
-		{Spellings: "-f --file", Line: 375, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-p --profile", Line: 375, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-S --switch-profile", Line: 375, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-G --switch-generation", Line: 375, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--rollback", Line: 375, Kind: match.Acts},
-		{Spellings: "--set", Line: 375, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--delete-generations", Line: 375, Kind: match.Acts},
-		{Spellings: "-I", Line: 375, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-E --expr", Line: 375, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--arg", Line: 375, Kind: match.Acts},
-		{Spellings: "--option", Line: 375, Kind: match.Acts},
+		{Spellings: "-q --query", Line: 388},
+		{Spellings: "--installed", Line: 388},
+		{Spellings: "--available", Line: 388},
+		{Spellings: "-a", Line: 388},
+		{Spellings: "-P --attr-path", Line: 388},
+		{Spellings: "--out-path", Line: 388},
+		{Spellings: "--description", Line: 388},
+		{Spellings: "--status", Line: 388},
+		{Spellings: "-s", Line: 388},
+		{Spellings: "--json", Line: 388},
+		{Spellings: "--no-name", Line: 388},
+		{Spellings: "--drv-path", Line: 388},
+		{Spellings: "--meta", Line: 388},
+		{Spellings: "-c --compare-versions", Line: 388},
+		{Spellings: "--system", Line: 388},
+		{Spellings: "-v --verbose", Line: 388},
+		{Spellings: "--list-generations", Line: 388},
+		{Spellings: "--version", Line: 388},
+		{Spellings: "--help", Line: 388},
+		{Spellings: "-i --install", Line: 389, Kind: match.Acts},
+		{Spellings: "-e --uninstall", Line: 389, Kind: match.Acts},
+		{Spellings: "-u --upgrade", Line: 389, Kind: match.Acts},
+		{Spellings: "-f --file", Line: 389, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-p --profile", Line: 389, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-S --switch-profile", Line: 389, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-G --switch-generation", Line: 389, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--rollback", Line: 389, Kind: match.Acts},
+		{Spellings: "--set", Line: 389, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--delete-generations", Line: 389, Kind: match.Acts},
+		{Spellings: "-I", Line: 389, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-E --expr", Line: 389, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--arg", Line: 389, Kind: match.Acts},
+		{Spellings: "--option", Line: 389, Kind: match.Acts},
 	},
 	Index: []uint32{2031616, 262147, 131072, 851971, 1835008, 393216, 720896, 1966083, 1441795, 1179648, 1245187, 65536, 589824, 1048576, 786432, 655360, 2097152, 327680, 1507331, 3, 1703936, 1769472, 458752, 1638403, 1572867, 917504, 1310723, 1376259, 983043, 1114112, 1966080, 1638400, 1900544, 262144, 1572864, 196608, 851968, 1310720, 1441792, 1245184, 1507328, 0, 524288, 1376256, 983040},
 }
@@ -3564,21 +2463,21 @@ var osPackagesWhen7 = match.Conditions{Any: []match.FlagTest{
 
 var osPackagesOptions19 = match.Table{
 	Traits: match.Exact,
-	Line:   432,
+	Line:   446,
 	Options: []match.Option{
-		{Spellings: "--pure", Line: 434},
-		{Spellings: "--version", Line: 434},
-		{Spellings: "--help", Line: 434},
-		{Spellings: "-v --verbose", Line: 434},
-		{Spellings: "-p --packages", Line: 435, Kind: match.Acts},
-		{Spellings: "-I", Line: 435, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-A --attr", Line: 435, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-E --expr", Line: 435, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-i", Line: 435, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--keep", Line: 435, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--argstr", Line: 435, Kind: match.Acts},
-		{Spellings: "--run", Line: 436, Arity: match.Value, Kind: match.Script},
-		{Spellings: "--command", Line: 436, Arity: match.Value, Kind: match.Script},
+		{Spellings: "--pure", Line: 448},
+		{Spellings: "--version", Line: 448},
+		{Spellings: "--help", Line: 448},
+		{Spellings: "-v --verbose", Line: 448},
+		{Spellings: "-p --packages", Line: 449, Kind: match.Acts},
+		{Spellings: "-I", Line: 449, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-A --attr", Line: 449, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-E --expr", Line: 449, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-i", Line: 449, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--keep", Line: 449, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--argstr", Line: 449, Kind: match.Acts},
+		{Spellings: "--run", Line: 450, Arity: match.Value, Kind: match.Script},
+		{Spellings: "--command", Line: 450, Arity: match.Value, Kind: match.Script},
 	},
 	Index: []uint32{655360, 393219, 786432, 458755, 131072, 589824, 262147, 0, 720896, 196611, 65536, 393216, 458752, 327680, 524288, 262144, 196608},
 }
@@ -3586,23 +2485,23 @@ var osPackagesOptions19 = match.Table{
 var osPackagesOrigin15 = match.Origin{Program: "nix-shell", File: "rules/os_packages.toml"}
 
 var osPackagesOptions20 = match.Table{
-	Traits: match.Exact,
-	Line:   451,
+	Traits: match.Exact | match.Anywhere,
+	Line:   465,
 	Options: []match.Option{
-		{Spellings: "--version", Line: 453},
-		{Spellings: "--help", Line: 453},
-		{Spellings: "--list", Line: 453},
-		{Spellings: "--tree", Line: 453},
-		{Spellings: "--graph", Line: 453},
-		{Spellings: "-q --query", Line: 454, Kind: match.Acts},
-		{Spellings: "-R --requisites", Line: 454, Kind: match.Acts},
-		{Spellings: "--references", Line: 454, Kind: match.Acts},
-		{Spellings: "--referrers", Line: 454, Kind: match.Acts},
-		{Spellings: "--roots", Line: 454, Kind: match.Acts},
-		{Spellings: "--size", Line: 454, Kind: match.Acts},
-		{Spellings: "--deriver", Line: 454, Kind: match.Acts},
-		{Spellings: "--outputs", Line: 454, Kind: match.Acts},
-		{Spellings: "-l --read-log", Line: 454, Kind: match.Acts},
+		{Spellings: "--version", Line: 467},
+		{Spellings: "--help", Line: 467},
+		{Spellings: "--list", Line: 467},
+		{Spellings: "--tree", Line: 467},
+		{Spellings: "--graph", Line: 467},
+		{Spellings: "-q --query", Line: 468, Kind: match.Acts},
+		{Spellings: "-R --requisites", Line: 468, Kind: match.Acts},
+		{Spellings: "--references", Line: 468, Kind: match.Acts},
+		{Spellings: "--referrers", Line: 468, Kind: match.Acts},
+		{Spellings: "--roots", Line: 468, Kind: match.Acts},
+		{Spellings: "--size", Line: 468, Kind: match.Acts},
+		{Spellings: "--deriver", Line: 468, Kind: match.Acts},
+		{Spellings: "--outputs", Line: 468, Kind: match.Acts},
+		{Spellings: "-l --read-log", Line: 468, Kind: match.Acts},
 	},
 	Index: []uint32{720896, 262144, 65536, 131072, 786432, 327683, 851971, 458752, 524288, 393219, 589824, 655360, 196608, 0, 393216, 851968, 327680},
 }
@@ -3628,77 +2527,85 @@ var osPackagesWhen9 = match.Conditions{Any: []match.FlagTest{{Spelling: "-q"}}, 
 	{Spelling: "--outputs"},
 }}
 
-var osPackagesOptionList11 = []match.Option{
-	{Spellings: "-q --quiet", Line: 221},
-	{Spellings: "-v --verbose", Line: 221},
-	{Spellings: "--noconfirm", Line: 221},
-	{Spellings: "--debug", Line: 221},
-	{Spellings: "-t --unrequired", Line: 221},
-	{Spellings: "-n --native", Line: 221},
-	{Spellings: "-m --foreign", Line: 221},
-	{Spellings: "-o --owns", Line: 221},
-	{Spellings: "-k --check", Line: 221},
-	{Spellings: "-e --explicit", Line: 221},
-	{Spellings: "--deps", Line: 221},
-	{Spellings: "--color", Line: 222, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--print-format", Line: 222, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--arch", Line: 222, Arity: match.Value, Kind: match.Data},
-	{Spellings: "-h --help", Line: 223, Kind: match.Acts},
-	{Spellings: "-V --version", Line: 223, Kind: match.Acts},
-	{Spellings: "-Q --query", Line: 223, Kind: match.Acts},
-	{Spellings: "-S --sync", Line: 223, Kind: match.Acts},
-	{Spellings: "-F --files", Line: 223, Kind: match.Acts},
-	{Spellings: "-T --deptest", Line: 223, Kind: match.Acts},
-	{Spellings: "-R --remove", Line: 223, Kind: match.Acts},
-	{Spellings: "-U --upgrade", Line: 223, Kind: match.Acts},
-	{Spellings: "-D --database", Line: 223, Kind: match.Acts},
-	{Spellings: "-s --search", Line: 223, Kind: match.Acts},
-	{Spellings: "-i --info", Line: 223, Kind: match.Acts},
-	{Spellings: "-l --list", Line: 223, Kind: match.Acts},
-	{Spellings: "-g --groups", Line: 223, Kind: match.Acts},
-	{Spellings: "-p --file", Line: 223, Kind: match.Acts},
-	{Spellings: "-c", Line: 223, Kind: match.Acts},
-	{Spellings: "-u", Line: 223, Kind: match.Acts},
-	{Spellings: "-d", Line: 223, Kind: match.Acts},
-	{Spellings: "-y --refresh", Line: 223, Kind: match.Acts},
-	{Spellings: "-w", Line: 223, Kind: match.Acts},
-	{Spellings: "--asdeps", Line: 223, Kind: match.Acts},
-	{Spellings: "--asexplicit", Line: 223, Kind: match.Acts},
-	{Spellings: "--needed", Line: 223, Kind: match.Acts},
-	{Spellings: "--overwrite", Line: 223, Arity: match.Value, Kind: match.Acts},
-	{Spellings: "-x --regex", Line: 223, Kind: match.Acts},
-	{Spellings: "-P", Line: 223, Kind: match.Acts},
-	{Spellings: "-G", Line: 223, Kind: match.Acts},
-	{Spellings: "-B", Line: 223, Kind: match.Acts},
-	{Spellings: "-C", Line: 223, Kind: match.Acts},
-	{Spellings: "-a --aur", Line: 223, Kind: match.Acts},
-	{Spellings: "--logfile", Line: 224, Arity: match.Value, Kind: match.Write},
-	{Spellings: "--cachedir", Line: 224, Arity: match.Value, Kind: match.Write},
-	{Spellings: "--config", Line: 225, Arity: match.Value, Kind: match.Run},
-	{Spellings: "--hookdir", Line: 225, Arity: match.Value, Kind: match.Run},
-	{Spellings: "--gpgdir", Line: 225, Arity: match.Value, Kind: match.Run},
-	{Spellings: "-r --root", Line: 225, Arity: match.Value, Kind: match.Run},
-	{Spellings: "-b --dbpath", Line: 225, Arity: match.Value, Kind: match.Run},
-	{Spellings: "--sysroot", Line: 225, Arity: match.Value, Kind: match.Run},
-}
-
-var osPackagesTable10 = []uint32{851968, 2162688, 2228224, 2752515, 2883584, 524291, 720896, 2949120, 1441795, 3211267, 196608, 655360, 1245187, 589827, 1769475, 1179651, 393219, 3080192, 1703939, 917507, 3014656, 1572867, 1638403, 2818048, 327683, 2293760, 131072, 2359296, 458755, 786432, 1048579, 3, 2031619, 2424835, 1310723, 3145731, 1507331, 1114115, 3276800, 262147, 1376259, 65539, 983043, 2621440, 2686976, 1441792, 1179648, 2555904, 2490368, 1048576, 1310720, 1114112, 1245184, 1376256, 983040, 2752512, 3211264, 1835008, 1966080, 589824, 1703936, 917504, 1572864, 524288, 1638400, 393216, 327680, 458752, 1769472, 0, 3145728, 1507328, 262144, 1900544, 65536, 2097152, 2424832, 2031616}
-
 var osPackagesOptions21 = match.Table{
-	Traits:  match.Exact,
-	Line:    219,
-	Options: osPackagesOptionList11,
-	Index:   osPackagesTable10,
+	Traits: match.Exact,
+	Line:   219,
+	Options: []match.Option{
+		{Spellings: "-q --quiet", Line: 221},
+		{Spellings: "-v --verbose", Line: 221},
+		{Spellings: "--noconfirm", Line: 221},
+		{Spellings: "--debug", Line: 221},
+		{Spellings: "-t --unrequired", Line: 221},
+		{Spellings: "-n --native", Line: 221},
+		{Spellings: "-m --foreign", Line: 221},
+		{Spellings: "-o --owns", Line: 221},
+		{Spellings: "-k --check", Line: 221},
+		{Spellings: "-e --explicit", Line: 221},
+		{Spellings: "--deps", Line: 221},
+		{Spellings: "--color", Line: 222, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--print-format", Line: 222, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--arch", Line: 222, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-h --help", Line: 223, Kind: match.Acts},
+		{Spellings: "-V --version", Line: 223, Kind: match.Acts},
+		{Spellings: "-Q --query", Line: 223, Kind: match.Acts},
+		{Spellings: "-S --sync", Line: 223, Kind: match.Acts},
+		{Spellings: "-F --files", Line: 223, Kind: match.Acts},
+		{Spellings: "-T --deptest", Line: 223, Kind: match.Acts},
+		{Spellings: "-R --remove", Line: 223, Kind: match.Acts},
+		{Spellings: "-U --upgrade", Line: 223, Kind: match.Acts},
+		{Spellings: "-D --database", Line: 223, Kind: match.Acts},
+		{Spellings: "-s --search", Line: 223, Kind: match.Acts},
+		{Spellings: "-i --info", Line: 223, Kind: match.Acts},
+		{Spellings: "-l --list", Line: 223, Kind: match.Acts},
+		{Spellings: "-g --groups", Line: 223, Kind: match.Acts},
+		{Spellings: "-p --file", Line: 223, Kind: match.Acts},
+		{Spellings: "-c", Line: 223, Kind: match.Acts},
+		{Spellings: "-u", Line: 223, Kind: match.Acts},
+		{Spellings: "-d", Line: 223, Kind: match.Acts},
+		{Spellings: "-y --refresh", Line: 223, Kind: match.Acts},
+		{Spellings: "-w", Line: 223, Kind: match.Acts},
+		{Spellings: "--asdeps", Line: 223, Kind: match.Acts},
+		{Spellings: "--asexplicit", Line: 223, Kind: match.Acts},
+		{Spellings: "--needed", Line: 223, Kind: match.Acts},
+		{Spellings: "--overwrite", Line: 223, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-x --regex", Line: 223, Kind: match.Acts},
+		{Spellings: "-P", Line: 223, Kind: match.Acts},
+		{Spellings: "-G", Line: 223, Kind: match.Acts},
+		{Spellings: "-B", Line: 223, Kind: match.Acts},
+		{Spellings: "-C", Line: 223, Kind: match.Acts},
+		{Spellings: "-a --aur", Line: 223, Kind: match.Acts},
+		{Spellings: "--logfile", Line: 224, Arity: match.Value, Kind: match.Write},
+		{Spellings: "--cachedir", Line: 224, Arity: match.Value, Kind: match.Write},
+		{Spellings: "--config", Line: 225, Arity: match.Value, Kind: match.Run},
+		{Spellings: "--hookdir", Line: 225, Arity: match.Value, Kind: match.Run},
+		{Spellings: "--gpgdir", Line: 225, Arity: match.Value, Kind: match.Run},
+		{Spellings: "-r --root", Line: 225, Arity: match.Value, Kind: match.Run},
+		{Spellings: "-b --dbpath", Line: 225, Arity: match.Value, Kind: match.Run},
+		{Spellings: "--sysroot", Line: 225, Arity: match.Value, Kind: match.Run},
+	},
+	Index: []uint32{851968, 2162688, 2228224, 2752515, 2883584, 524291, 720896, 2949120, 1441795, 3211267, 196608, 655360, 1245187, 589827, 1769475, 1179651, 393219, 3080192, 1703939, 917507, 3014656, 1572867, 1638403, 2818048, 327683, 2293760, 131072, 2359296, 458755, 786432, 1048579, 3, 2031619, 2424835, 1310723, 3145731, 1507331, 1114115, 3276800, 262147, 1376259, 65539, 983043, 2621440, 2686976, 1441792, 1179648, 2555904, 2490368, 1048576, 1310720, 1114112, 1245184, 1376256, 983040, 2752512, 3211264, 1835008, 1966080, 589824, 1703936, 917504, 1572864, 524288, 1638400, 393216, 327680, 458752, 1769472, 0, 3145728, 1507328, 262144, 1900544, 65536, 2097152, 2424832, 2031616},
 }
 
-var osPackagesLevels7 = []match.Level{{
-	Table: &osPackagesOptions21,
-	Risky: true,
-}}
+var osPackagesLevels3 = []match.Level{{Table: &osPackagesOptions21, Risky: true}}
 
 var osPackagesOrigin17 = match.Origin{Program: "pacman", File: "rules/os_packages.toml"}
 
-var osPackagesWhen10 = match.Conditions{All: []match.FlagTest{{Spelling: "-Q"}}, Only: []match.FlagTest{
+var osPackagesWhen10 = match.Conditions{Any: []match.FlagTest{
+	{Spelling: "-h"},
+	{Spelling: "-V"},
+}, Only: []match.FlagTest{
+	{Spelling: "-h"},
+	{Spelling: "-V"},
+	{Spelling: "-Q"},
+	{Spelling: "-S"},
+	{Spelling: "-F"},
+	{Spelling: "-T"},
+	{Spelling: "-R"},
+	{Spelling: "-U"},
+	{Spelling: "-D"},
+}}
+
+var osPackagesWhen11 = match.Conditions{All: []match.FlagTest{{Spelling: "-Q"}}, Only: []match.FlagTest{
 	{Spelling: "-Q"},
 	{Spelling: "-q"},
 	{Spelling: "-v"},
@@ -3721,7 +2628,7 @@ var osPackagesWhen10 = match.Conditions{All: []match.FlagTest{{Spelling: "-Q"}},
 	{Spelling: "-a"},
 }}
 
-var osPackagesWhen11 = match.Conditions{Any: []match.FlagTest{
+var osPackagesWhen12 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-s"},
 	{Spelling: "-i"},
 	{Spelling: "-g"},
@@ -3741,7 +2648,7 @@ var osPackagesWhen11 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-a"},
 }}
 
-var osPackagesWhen12 = match.Conditions{Any: []match.FlagTest{
+var osPackagesWhen13 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-F"},
 	{Spelling: "-T"},
 }, Only: []match.FlagTest{
@@ -3755,546 +2662,300 @@ var osPackagesWhen12 = match.Conditions{Any: []match.FlagTest{
 
 var osPackagesOptions22 = match.Table{
 	Traits: match.Exact,
-	Line:   262,
+	Line:   275,
 	Options: []match.Option{
-		{Spellings: "-h --help", Line: 264},
-		{Spellings: "-V --version", Line: 264},
-		{Spellings: "-r --reverse", Line: 264},
-		{Spellings: "-l --linear", Line: 264},
-		{Spellings: "-u --unique", Line: 264},
-		{Spellings: "-s --sync", Line: 264},
-		{Spellings: "-S", Line: 264},
-		{Spellings: "-Q", Line: 264},
-		{Spellings: "-q --quiet", Line: 264},
-		{Spellings: "-v --verbose", Line: 264},
-		{Spellings: "-n --nocolor", Line: 264},
-		{Spellings: "-i --info", Line: 264},
-		{Spellings: "-R", Line: 264},
-		{Spellings: "-m", Line: 264},
-		{Spellings: "-f", Line: 264},
-		{Spellings: "-o", Line: 264},
-		{Spellings: "-x", Line: 264},
-		{Spellings: "-H", Line: 264},
-		{Spellings: "-p", Line: 264},
-		{Spellings: "-X", Line: 264},
-		{Spellings: "-L", Line: 264},
-		{Spellings: "-b --binaries", Line: 264},
-		{Spellings: "-d --depth", Line: 265, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--color", Line: 265, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-h --help", Line: 277},
+		{Spellings: "-V --version", Line: 277},
+		{Spellings: "--root", Line: 278, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--dbpath", Line: 278, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--config", Line: 278, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--sysroot", Line: 278, Arity: match.Value, Kind: match.Acts},
 	},
-	Index: []uint32{1376259, 1507328, 1441795, 3, 720899, 196611, 655363, 524291, 131075, 327683, 262147, 589827, 65539, 1114112, 1310720, 458752, 786432, 393216, 65536, 1245184, 1376256, 1441792, 917504, 0, 720896, 196608, 851968, 655360, 983040, 1179648, 524288, 131072, 327680, 262144, 589824, 1048576},
+	Index: []uint32{262144, 196608, 3, 131072, 327680, 65539, 65536, 0},
 }
 
-var osPackagesOrigin18 = match.Origin{Program: "pactree", File: "rules/os_packages.toml"}
+var osPackagesOrigin18 = match.Origin{Program: "pacsift", File: "rules/os_packages.toml"}
 
 var osPackagesOptions23 = match.Table{
 	Traits: match.Exact,
-	Line:   540,
+	Line:   263,
 	Options: []match.Option{
-		{Spellings: "-h --help", Line: 542},
-		{Spellings: "-V --version", Line: 542},
-		{Spellings: "-v --verbose", Line: 542},
-		{Spellings: "-q --quiet", Line: 542},
-		{Spellings: "-i --installed", Line: 542},
-		{Spellings: "-a --all", Line: 542},
+		{Spellings: "-h --help", Line: 265},
+		{Spellings: "-V --version", Line: 265},
+		{Spellings: "-r --reverse", Line: 265},
+		{Spellings: "-l --linear", Line: 265},
+		{Spellings: "-u --unique", Line: 265},
+		{Spellings: "-s --sync", Line: 265},
+		{Spellings: "-S", Line: 265},
+		{Spellings: "-Q", Line: 265},
+		{Spellings: "-q --quiet", Line: 265},
+		{Spellings: "-v --verbose", Line: 265},
+		{Spellings: "-n --nocolor", Line: 265},
+		{Spellings: "-i --info", Line: 265},
+		{Spellings: "-R", Line: 265},
+		{Spellings: "-m", Line: 265},
+		{Spellings: "-f", Line: 265},
+		{Spellings: "-o", Line: 265},
+		{Spellings: "-x", Line: 265},
+		{Spellings: "-H", Line: 265},
+		{Spellings: "-p", Line: 265},
+		{Spellings: "-X", Line: 265},
+		{Spellings: "-L", Line: 265},
+		{Spellings: "-b --binaries", Line: 265},
+		{Spellings: "-d --depth", Line: 266, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--color", Line: 266, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--repository", Line: 266, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--suite", Line: 266, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--format", Line: 266, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--description", Line: 266, Arity: match.Value, Kind: match.Data},
+	},
+	Index: []uint32{1376259, 1507328, 1441795, 1769472, 1703936, 3, 720899, 196611, 655363, 524291, 1572864, 131075, 1638400, 327683, 262147, 589827, 65539, 1114112, 1310720, 458752, 786432, 393216, 65536, 1245184, 1376256, 1441792, 917504, 0, 720896, 196608, 851968, 655360, 983040, 1179648, 524288, 131072, 327680, 262144, 589824, 1048576},
+}
+
+var osPackagesOrigin19 = match.Origin{Program: "pactree", File: "rules/os_packages.toml"}
+
+var osPackagesOptions24 = match.Table{
+	Traits: match.Exact | match.Anywhere,
+	Line:   554,
+	Options: []match.Option{
+		{Spellings: "-h --help", Line: 556},
+		{Spellings: "-V --version", Line: 556},
+		{Spellings: "-v --verbose", Line: 556},
+		{Spellings: "-q --quiet", Line: 556},
+		{Spellings: "-i --installed", Line: 556},
+		{Spellings: "-a --all", Line: 556},
 	},
 	Index: []uint32{327683, 3, 262147, 196611, 131075, 65539, 65536, 327680, 0, 262144, 196608, 131072},
 }
 
-var osPackagesOrigin19 = match.Origin{Program: "port", File: "rules/os_packages.toml"}
+var osPackagesOrigin20 = match.Origin{Program: "port", File: "rules/os_packages.toml"}
 
-var osPackagesOptionList12 = []match.Option{
-	{Spellings: "-q --query", Line: 164},
-	{Spellings: "-a --all", Line: 164},
-	{Spellings: "-i --info", Line: 164},
-	{Spellings: "-l --list", Line: 164},
-	{Spellings: "-f --file", Line: 164},
-	{Spellings: "-p --package", Line: 164},
-	{Spellings: "-R --requires", Line: 164},
-	{Spellings: "-c --configfiles", Line: 164},
-	{Spellings: "-d --docfiles", Line: 164},
-	{Spellings: "-s --state", Line: 164},
-	{Spellings: "-g --group", Line: 164},
-	{Spellings: "--provides", Line: 164},
-	{Spellings: "--changelog", Line: 164},
-	{Spellings: "--scripts", Line: 164},
-	{Spellings: "--last", Line: 164},
-	{Spellings: "--filesbypkg", Line: 164},
-	{Spellings: "--whatprovides", Line: 164},
-	{Spellings: "--whatrequires", Line: 164},
-	{Spellings: "--obsoletes", Line: 164},
-	{Spellings: "--conflicts", Line: 164},
-	{Spellings: "--recommends", Line: 164},
-	{Spellings: "--suggests", Line: 164},
-	{Spellings: "--supplements", Line: 164},
-	{Spellings: "--triggers", Line: 164},
-	{Spellings: "--filetriggers", Line: 164},
-	{Spellings: "--dump", Line: 164},
-	{Spellings: "-K --checksig", Line: 164},
-	{Spellings: "-v --verbose", Line: 164},
-	{Spellings: "--quiet", Line: 164},
-	{Spellings: "--version", Line: 164},
-	{Spellings: "--help", Line: 164},
-	{Spellings: "--nosignature", Line: 164},
-	{Spellings: "--nodigest", Line: 164},
-	{Spellings: "--qf --queryformat", Line: 165, Arity: match.Value, Kind: match.Data},
-	{Spellings: "-U --upgrade", Line: 166, Kind: match.Acts},
-	{Spellings: "-e --erase", Line: 166, Kind: match.Acts},
-	{Spellings: "-F --freshen", Line: 166, Kind: match.Acts},
-	{Spellings: "-V --verify", Line: 166, Kind: match.Acts},
-	{Spellings: "-h --hash", Line: 166, Kind: match.Acts},
-	{Spellings: "--import", Line: 166, Kind: match.Acts},
-	{Spellings: "--install", Line: 166, Kind: match.Acts},
-	{Spellings: "--reinstall", Line: 166, Kind: match.Acts},
-	{Spellings: "--rebuilddb", Line: 166, Kind: match.Acts},
-	{Spellings: "--initdb", Line: 166, Kind: match.Acts},
-	{Spellings: "--setperms", Line: 166, Kind: match.Acts},
-	{Spellings: "--setugids", Line: 166, Kind: match.Acts},
-	{Spellings: "--root", Line: 166, Arity: match.Value, Kind: match.Acts},
-	{Spellings: "--dbpath", Line: 166, Arity: match.Value, Kind: match.Acts},
-	{Spellings: "--nodeps", Line: 166, Kind: match.Acts},
-	{Spellings: "--force", Line: 166, Kind: match.Acts},
-	{Spellings: "--test", Line: 166, Kind: match.Acts},
-	{Spellings: "-E --eval", Line: 167, Arity: match.Value, Kind: match.Code, More: &match.More{Lang: "any"}},
-	{Spellings: "-D --define", Line: 167, Arity: match.Value, Kind: match.Code, More: &match.More{Lang: "any"}},
-	{Spellings: "--pipe", Line: 168, Arity: match.Value, Kind: match.Script},
+var osPackagesOptions25 = match.Table{
+	Line: 163,
+	Options: []match.Option{
+		{Spellings: "-q --query", Line: 164},
+		{Spellings: "-a --all", Line: 164},
+		{Spellings: "-i --info", Line: 164},
+		{Spellings: "-l --list", Line: 164},
+		{Spellings: "-f --file", Line: 164},
+		{Spellings: "-p --package", Line: 164},
+		{Spellings: "-R --requires", Line: 164},
+		{Spellings: "-c --configfiles", Line: 164},
+		{Spellings: "-d --docfiles", Line: 164},
+		{Spellings: "-s --state", Line: 164},
+		{Spellings: "-g --group", Line: 164},
+		{Spellings: "--provides", Line: 164},
+		{Spellings: "--changelog", Line: 164},
+		{Spellings: "--scripts", Line: 164},
+		{Spellings: "--last", Line: 164},
+		{Spellings: "--filesbypkg", Line: 164},
+		{Spellings: "--whatprovides", Line: 164},
+		{Spellings: "--whatrequires", Line: 164},
+		{Spellings: "--obsoletes", Line: 164},
+		{Spellings: "--conflicts", Line: 164},
+		{Spellings: "--recommends", Line: 164},
+		{Spellings: "--suggests", Line: 164},
+		{Spellings: "--supplements", Line: 164},
+		{Spellings: "--triggers", Line: 164},
+		{Spellings: "--filetriggers", Line: 164},
+		{Spellings: "--dump", Line: 164},
+		{Spellings: "-K --checksig", Line: 164},
+		{Spellings: "-v --verbose", Line: 164},
+		{Spellings: "--quiet", Line: 164},
+		{Spellings: "--version", Line: 164},
+		{Spellings: "--help", Line: 164},
+		{Spellings: "--nosignature", Line: 164},
+		{Spellings: "--nodigest", Line: 164},
+		{Spellings: "--qf --queryformat", Line: 165, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-U --upgrade", Line: 166, Kind: match.Acts},
+		{Spellings: "-e --erase", Line: 166, Kind: match.Acts},
+		{Spellings: "-F --freshen", Line: 166, Kind: match.Acts},
+		{Spellings: "-V --verify", Line: 166, Kind: match.Acts},
+		{Spellings: "-h --hash", Line: 166, Kind: match.Acts},
+		{Spellings: "--import", Line: 166, Kind: match.Acts},
+		{Spellings: "--install", Line: 166, Kind: match.Acts},
+		{Spellings: "--reinstall", Line: 166, Kind: match.Acts},
+		{Spellings: "--rebuilddb", Line: 166, Kind: match.Acts},
+		{Spellings: "--initdb", Line: 166, Kind: match.Acts},
+		{Spellings: "--setperms", Line: 166, Kind: match.Acts},
+		{Spellings: "--setugids", Line: 166, Kind: match.Acts},
+		{Spellings: "--root", Line: 166, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--dbpath", Line: 166, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--nodeps", Line: 166, Kind: match.Acts},
+		{Spellings: "--force", Line: 166, Kind: match.Acts},
+		{Spellings: "--test", Line: 166, Kind: match.Acts},
+		{Spellings: "-E --eval", Line: 167, Arity: match.Value, Kind: match.Code, More: &match.More{Lang: "any"}},
+		{Spellings: "-D --define", Line: 167, Arity: match.Value, Kind: match.Code, More: &match.More{Lang: "any"}},
+		{Spellings: "--pipe", Line: 168, Arity: match.Value, Kind: match.Script},
+	},
+	Index: []uint32{65539, 786432, 1703939, 458755, 1245184, 3080192, 3407875, 524291, 1638400, 2293763, 3342339, 262147, 983040, 1572864, 3211264, 2359299, 655363, 2490371, 1966080, 2555904, 131075, 2818048, 2621440, 917504, 196611, 3145728, 2097152, 2031616, 1179648, 327683, 3473408, 720896, 2162688, 3, 2162693, 1835008, 2752512, 1310720, 2686976, 393219, 3014656, 851968, 2883584, 2949120, 589827, 1376256, 1441792, 3276800, 1507328, 2228227, 1769475, 2424835, 1900544, 1048576, 1114112, 3407872, 3342336, 2359296, 1703936, 393216, 2228224, 2424832, 65536, 458752, 524288, 2293760, 262144, 655360, 2490368, 131072, 196608, 327680, 0, 589824, 1769472},
 }
 
-var osPackagesTable11 = []uint32{65539, 786432, 1703939, 458755, 1245184, 3080192, 3407875, 524291, 1638400, 2293763, 3342339, 262147, 983040, 1572864, 3211264, 2359299, 655363, 2490371, 1966080, 2555904, 131075, 2818048, 2621440, 917504, 196611, 3145728, 2097152, 2031616, 1179648, 327683, 3473408, 720896, 2162688, 3, 2162693, 1835008, 2752512, 1310720, 2686976, 393219, 3014656, 851968, 2883584, 2949120, 589827, 1376256, 1441792, 3276800, 1507328, 2228227, 1769475, 2424835, 1900544, 1048576, 1114112, 3407872, 3342336, 2359296, 1703936, 393216, 2228224, 2424832, 65536, 458752, 524288, 2293760, 262144, 655360, 2490368, 131072, 196608, 327680, 0, 589824, 1769472}
+var osPackagesOrigin21 = match.Origin{Program: "rpm", File: "rules/os_packages.toml"}
 
-var osPackagesOptions24 = match.Table{
-	Line:    163,
-	Options: osPackagesOptionList12,
-	Index:   osPackagesTable11,
-}
-
-var osPackagesLevels8 = []match.Level{{
-	Table: &osPackagesOptions24,
-	Risky: true,
-}}
-
-var osPackagesOrigin20 = match.Origin{Program: "rpm", File: "rules/os_packages.toml"}
-
-var osPackagesWhen13 = match.Conditions{Any: []match.FlagTest{
+var osPackagesWhen14 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-q"},
 	{Spelling: "-K"},
 	{Spelling: "--version"},
 	{Spelling: "--help"},
 }}
 
-var osPackagesOptionList13 = []match.Option{
-	{Spellings: "-h --help", Line: 515},
-	{Spellings: "--version", Line: 515},
-	{Spellings: "--all", Line: 515},
-	{Spellings: "--verbose", Line: 515},
-	{Spellings: "--color", Line: 515, Arity: match.Value},
-	{Spellings: "--unicode", Line: 515, Arity: match.Value},
-	{Spellings: "--abs-time", Line: 515},
-	{Spellings: "--disabled", Line: 515},
-	{Spellings: "--private", Line: 515},
-	{Spellings: "--narrow", Line: 515},
-	{Spellings: "--section", Line: 515, Arity: match.Value},
-	{Spellings: "--channels", Line: 515},
-	{Spellings: "--last", Line: 515, Arity: match.Value},
-}
-
-var osPackagesTable12 = []uint32{393216, 131072, 720896, 262144, 458752, 3, 786432, 589824, 524288, 655360, 327680, 196608, 65536, 0}
-
-var osPackagesOptions25 = match.Table{
-	Traits:  match.Exact,
-	Line:    513,
-	Options: osPackagesOptionList13,
-	Index:   osPackagesTable12,
-}
-
-var osPackagesLevels9 = []match.Level{
-	{
-		Table: &osPackagesOptions25,
-	},
-	{
-		Path:     []string{"aliases"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"changes"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"connections"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"debug"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"debug", "confinement"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"find"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"help"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"info"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"interface"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"interfaces"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"known"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"list"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"logs"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"model"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"saved"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"search"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"services"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"tasks"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"version"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"warnings"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-}
-
-var osPackagesOrigin21 = match.Origin{Program: "snap", File: "rules/os_packages.toml"}
-
 var osPackagesOptions26 = match.Table{
-	Traits: match.Exact,
-	Line:   561,
+	Traits: match.Exact | match.Anywhere,
+	Line:   527,
 	Options: []match.Option{
-		{Spellings: "--list", Line: 563, Arity: match.Value},
-		{Spellings: "--display", Line: 563, Arity: match.Value},
-		{Spellings: "--query", Line: 563, Arity: match.Value},
-		{Spellings: "--get-selections", Line: 563},
-		{Spellings: "--version", Line: 563},
-		{Spellings: "--help", Line: 563},
-		{Spellings: "--verbose", Line: 563},
-		{Spellings: "--quiet", Line: 563},
-		{Spellings: "--skip-auto", Line: 563},
-		{Spellings: "--install", Line: 564, Kind: match.Acts},
-		{Spellings: "--set", Line: 564, Kind: match.Acts},
-		{Spellings: "--remove", Line: 564, Kind: match.Acts},
-		{Spellings: "--remove-all", Line: 564, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--auto", Line: 564, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--config", Line: 564, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--all", Line: 564, Kind: match.Acts},
-		{Spellings: "--set-selections", Line: 564, Kind: match.Acts},
-		{Spellings: "--altdir", Line: 564, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--admindir", Line: 564, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--slave", Line: 564, Kind: match.Acts},
-		{Spellings: "--log", Line: 564, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-h --help", Line: 529},
+		{Spellings: "--version", Line: 529},
+		{Spellings: "--all", Line: 529},
+		{Spellings: "--verbose", Line: 529},
+		{Spellings: "--color", Line: 529, Arity: match.Value},
+		{Spellings: "--unicode", Line: 529, Arity: match.Value},
+		{Spellings: "--abs-time", Line: 529},
+		{Spellings: "--disabled", Line: 529},
+		{Spellings: "--private", Line: 529},
+		{Spellings: "--narrow", Line: 529},
+		{Spellings: "--section", Line: 529, Arity: match.Value},
+		{Spellings: "--channels", Line: 529},
+		{Spellings: "--last", Line: 529, Arity: match.Value},
+	},
+	Index: []uint32{393216, 131072, 720896, 262144, 458752, 3, 786432, 589824, 524288, 655360, 327680, 196608, 65536, 0},
+}
+
+var osPackagesOrigin22 = match.Origin{Program: "snap", File: "rules/os_packages.toml"}
+
+var osPackagesOptions27 = match.Table{
+	Traits: match.Exact,
+	Line:   575,
+	Options: []match.Option{
+		{Spellings: "--list", Line: 577, Arity: match.Value},
+		{Spellings: "--display", Line: 577, Arity: match.Value},
+		{Spellings: "--query", Line: 577, Arity: match.Value},
+		{Spellings: "--get-selections", Line: 577},
+		{Spellings: "--version", Line: 577},
+		{Spellings: "--help", Line: 577},
+		{Spellings: "--verbose", Line: 577},
+		{Spellings: "--quiet", Line: 577},
+		{Spellings: "--skip-auto", Line: 577},
+		{Spellings: "--install", Line: 578, Kind: match.Acts},
+		{Spellings: "--set", Line: 578, Kind: match.Acts},
+		{Spellings: "--remove", Line: 578, Kind: match.Acts},
+		{Spellings: "--remove-all", Line: 578, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--auto", Line: 578, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--config", Line: 578, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--all", Line: 578, Kind: match.Acts},
+		{Spellings: "--set-selections", Line: 578, Kind: match.Acts},
+		{Spellings: "--altdir", Line: 578, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--admindir", Line: 578, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--slave", Line: 578, Kind: match.Acts},
+		{Spellings: "--log", Line: 578, Arity: match.Value, Kind: match.Acts},
 	},
 	Index: []uint32{1179648, 983040, 1114112, 851968, 917504, 65536, 196608, 327680, 589824, 0, 1310720, 131072, 458752, 720896, 786432, 655360, 1048576, 524288, 1245184, 393216, 262144},
 }
 
-var osPackagesOrigin22 = match.Origin{Program: "update-alternatives", File: "rules/os_packages.toml"}
-
-var osPackagesOptionList14 = []match.Option{
-	{Spellings: "-h --help", Line: 276},
-	{Spellings: "-V --version", Line: 276},
-	{Spellings: "-q --quiet", Line: 276},
-	{Spellings: "-v --verbose", Line: 276},
-	{Spellings: "--no-color", Line: 276},
-	{Spellings: "-A --no-abbrev", Line: 276},
-	{Spellings: "-t --table-style", Line: 276, Arity: match.Value},
-	{Spellings: "--no-refresh", Line: 276},
-	{Spellings: "-x --xmlout", Line: 276},
-	{Spellings: "-i --ignore-unknown", Line: 276},
-	{Spellings: "--terse", Line: 276},
-	{Spellings: "-n --non-interactive", Line: 276},
-	{Spellings: "-R --root", Line: 277, Arity: match.Value, Kind: match.Acts},
-	{Spellings: "--installroot", Line: 277, Arity: match.Value, Kind: match.Acts},
-	{Spellings: "-D --reposd-dir", Line: 277, Arity: match.Value, Kind: match.Acts},
-	{Spellings: "--gpg-auto-import-keys", Line: 277, Kind: match.Acts},
-	{Spellings: "--no-gpg-checks", Line: 277, Kind: match.Acts},
-	{Spellings: "-p --plus-repo", Line: 277, Arity: match.Value, Kind: match.Acts},
-	{Spellings: "--userdata", Line: 277, Arity: match.Value, Kind: match.Acts},
-	{Spellings: "-c --config", Line: 278, Arity: match.Value, Kind: match.Run},
-}
-
-var osPackagesTable13 = []uint32{1245187, 983040, 3, 589827, 851968, 327683, 262144, 1048576, 458752, 720899, 1114115, 131075, 917507, 786435, 393219, 655360, 1179648, 196611, 65539, 524291, 327680, 917504, 786432, 65536, 1245184, 0, 589824, 720896, 1114112, 131072, 393216, 196608, 524288}
-
-var osPackagesOptions27 = match.Table{
-	Traits:  match.Exact,
-	Line:    274,
-	Options: osPackagesOptionList14,
-	Index:   osPackagesTable13,
-}
-
-var osPackagesOptionList15 = []match.Option{
-	{Spellings: "-s --details", Line: 282},
-	{Spellings: "-i --installed-only", Line: 282},
-	{Spellings: "-u --not-installed-only --uri", Line: 282},
-	{Spellings: "-x --match-exact", Line: 282},
-	{Spellings: "-d --search-descriptions", Line: 282},
-	{Spellings: "-C --case-sensitive", Line: 282},
-	{Spellings: "-v --verbose", Line: 282},
-	{Spellings: "-n --name", Line: 282},
-	{Spellings: "-f --file-list", Line: 282},
-	{Spellings: "--match-words", Line: 282},
-	{Spellings: "--match-substrings", Line: 282},
-	{Spellings: "--provides", Line: 282},
-	{Spellings: "--requires", Line: 282},
-	{Spellings: "--recommends", Line: 282},
-	{Spellings: "--supplements", Line: 282},
-	{Spellings: "--conflicts", Line: 282},
-	{Spellings: "--obsoletes", Line: 282},
-	{Spellings: "--suggests", Line: 282},
-	{Spellings: "--sort-by-name", Line: 282},
-	{Spellings: "--sort-by-repo", Line: 282},
-	{Spellings: "--orphaned", Line: 282},
-	{Spellings: "--unneeded", Line: 282},
-	{Spellings: "--autoinstalled", Line: 282},
-	{Spellings: "--userinstalled", Line: 282},
-	{Spellings: "-a --all", Line: 282},
-	{Spellings: "-P --priority", Line: 282},
-	{Spellings: "-E --show-enabled-only", Line: 282},
-	{Spellings: "-t --type", Line: 283, Arity: match.Value, Kind: match.Data},
-	{Spellings: "-r --repo", Line: 283, Arity: match.Value, Kind: match.Data},
-	{Spellings: "-e --export", Line: 284, Arity: match.Value, Kind: match.Acts},
-}
-
-var osPackagesTable14 = []uint32{1572867, 1441792, 327683, 983040, 3, 1900547, 524291, 65539, 196611, 655360, 589824, 458755, 131075, 1048576, 1310720, 1638403, 720896, 851968, 1835011, 786432, 262147, 1703939, 1179648, 1245184, 1114112, 917504, 1769475, 1376256, 131096, 1507328, 393219, 327680, 1703936, 1638400, 1572864, 262144, 1900544, 524288, 65536, 458752, 1835008, 0, 1769472, 131072, 393216, 196608}
+var osPackagesOrigin23 = match.Origin{Program: "update-alternatives", File: "rules/os_packages.toml"}
 
 var osPackagesOptions28 = match.Table{
-	Traits:  match.Exact,
-	Line:    279,
-	Options: osPackagesOptionList15,
-	Index:   osPackagesTable14,
+	Traits: match.Exact,
+	Line:   288,
+	Options: []match.Option{
+		{Spellings: "-h --help", Line: 290},
+		{Spellings: "-V --version", Line: 290},
+		{Spellings: "-q --quiet", Line: 290},
+		{Spellings: "-v --verbose", Line: 290},
+		{Spellings: "--no-color", Line: 290},
+		{Spellings: "-A --no-abbrev", Line: 290},
+		{Spellings: "-t --table-style", Line: 290, Arity: match.Value},
+		{Spellings: "--no-refresh", Line: 290},
+		{Spellings: "-x --xmlout", Line: 290},
+		{Spellings: "-i --ignore-unknown", Line: 290},
+		{Spellings: "--terse", Line: 290},
+		{Spellings: "-n --non-interactive", Line: 290},
+		{Spellings: "-R --root", Line: 291, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--installroot", Line: 291, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-D --reposd-dir", Line: 291, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--gpg-auto-import-keys", Line: 291, Kind: match.Acts},
+		{Spellings: "--no-gpg-checks", Line: 291, Kind: match.Acts},
+		{Spellings: "-p --plus-repo", Line: 291, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--userdata", Line: 291, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-c --config", Line: 292, Arity: match.Value, Kind: match.Run},
+	},
+	Index: []uint32{1245187, 983040, 3, 589827, 851968, 327683, 262144, 1048576, 458752, 720899, 1114115, 131075, 917507, 786435, 393219, 655360, 1179648, 196611, 65539, 524291, 327680, 917504, 786432, 65536, 1245184, 0, 589824, 720896, 1114112, 131072, 393216, 196608, 524288},
 }
 
-var osPackagesLevels10 = []match.Level{
-	{
-		Table: &osPackagesOptions27,
-		Risky: true,
+var osPackagesOptions29 = match.Table{
+	Traits: match.Exact,
+	Line:   293,
+	Options: []match.Option{
+		{Spellings: "-s --details", Line: 296},
+		{Spellings: "-i --installed-only", Line: 296},
+		{Spellings: "-u --not-installed-only --uri", Line: 296},
+		{Spellings: "-x --match-exact", Line: 296},
+		{Spellings: "-d --search-descriptions", Line: 296},
+		{Spellings: "-C --case-sensitive", Line: 296},
+		{Spellings: "-v --verbose", Line: 296},
+		{Spellings: "-n --name", Line: 296},
+		{Spellings: "-f --file-list", Line: 296},
+		{Spellings: "--match-words", Line: 296},
+		{Spellings: "--match-substrings", Line: 296},
+		{Spellings: "--provides", Line: 296},
+		{Spellings: "--requires", Line: 296},
+		{Spellings: "--recommends", Line: 296},
+		{Spellings: "--supplements", Line: 296},
+		{Spellings: "--conflicts", Line: 296},
+		{Spellings: "--obsoletes", Line: 296},
+		{Spellings: "--suggests", Line: 296},
+		{Spellings: "--sort-by-name", Line: 296},
+		{Spellings: "--sort-by-repo", Line: 296},
+		{Spellings: "--orphaned", Line: 296},
+		{Spellings: "--unneeded", Line: 296},
+		{Spellings: "--autoinstalled", Line: 296},
+		{Spellings: "--userinstalled", Line: 296},
+		{Spellings: "-a --all", Line: 296},
+		{Spellings: "-P --priority", Line: 296},
+		{Spellings: "-E --show-enabled-only", Line: 296},
+		{Spellings: "-t --type", Line: 297, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-r --repo", Line: 297, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-e --export", Line: 298, Arity: match.Value, Kind: match.Acts},
 	},
-	{
-		Path:  []string{"help"},
-		Table: &osPackagesOptions28,
-		Risky: true,
-	},
-	{
-		Path:  []string{"if"},
-		Table: &osPackagesOptions28,
-		Risky: true,
-	},
-	{
-		Path:  []string{"info"},
-		Table: &osPackagesOptions28,
-		Risky: true,
-	},
-	{
-		Path:  []string{"licenses"},
-		Table: &osPackagesOptions28,
-		Risky: true,
-	},
-	{
-		Path:  []string{"list-patches"},
-		Table: &osPackagesOptions28,
-		Risky: true,
-	},
-	{
-		Path:  []string{"list-updates"},
-		Table: &osPackagesOptions28,
-		Risky: true,
-	},
-	{
-		Path:  []string{"ll"},
-		Table: &osPackagesOptions28,
-		Risky: true,
-	},
-	{
-		Path:  []string{"locks"},
-		Table: &osPackagesOptions28,
-		Risky: true,
-	},
-	{
-		Path:  []string{"lp"},
-		Table: &osPackagesOptions28,
-		Risky: true,
-	},
-	{
-		Path:  []string{"lr"},
-		Table: &osPackagesOptions28,
-		Risky: true,
-	},
-	{
-		Path:  []string{"ls"},
-		Table: &osPackagesOptions28,
-		Risky: true,
-	},
-	{
-		Path:  []string{"lu"},
-		Table: &osPackagesOptions28,
-		Risky: true,
-	},
-	{
-		Path:  []string{"needs-rebooting"},
-		Table: &osPackagesOptions28,
-		Risky: true,
-	},
-	{
-		Path:  []string{"pa"},
-		Table: &osPackagesOptions28,
-		Risky: true,
-	},
-	{
-		Path:  []string{"packages"},
-		Table: &osPackagesOptions28,
-		Risky: true,
-	},
-	{
-		Path:  []string{"patch-check"},
-		Table: &osPackagesOptions28,
-		Risky: true,
-	},
-	{
-		Path:  []string{"patches"},
-		Table: &osPackagesOptions28,
-		Risky: true,
-	},
-	{
-		Path:  []string{"patterns"},
-		Table: &osPackagesOptions28,
-		Risky: true,
-	},
-	{
-		Path:  []string{"pch"},
-		Table: &osPackagesOptions28,
-		Risky: true,
-	},
-	{
-		Path:  []string{"pchk"},
-		Table: &osPackagesOptions28,
-		Risky: true,
-	},
-	{
-		Path:  []string{"pd"},
-		Table: &osPackagesOptions28,
-		Risky: true,
-	},
-	{
-		Path:  []string{"products"},
-		Table: &osPackagesOptions28,
-		Risky: true,
-	},
-	{
-		Path:  []string{"ps"},
-		Table: &osPackagesOptions28,
-		Risky: true,
-	},
-	{
-		Path:  []string{"pt"},
-		Table: &osPackagesOptions28,
-		Risky: true,
-	},
-	{
-		Path:  []string{"repos"},
-		Table: &osPackagesOptions28,
-		Risky: true,
-	},
-	{
-		Path:  []string{"se"},
-		Table: &osPackagesOptions28,
-		Risky: true,
-	},
-	{
-		Path:  []string{"search"},
-		Table: &osPackagesOptions28,
-		Risky: true,
-	},
-	{
-		Path:  []string{"services"},
-		Table: &osPackagesOptions28,
-		Risky: true,
-	},
-	{
-		Path:  []string{"targetos"},
-		Table: &osPackagesOptions28,
-		Risky: true,
-	},
-	{
-		Path:  []string{"tos"},
-		Table: &osPackagesOptions28,
-		Risky: true,
-	},
-	{
-		Path:  []string{"vcmp"},
-		Table: &osPackagesOptions28,
-		Risky: true,
-	},
-	{
-		Path:  []string{"versioncmp"},
-		Table: &osPackagesOptions28,
-		Risky: true,
-	},
-	{
-		Path:  []string{"what-provides"},
-		Table: &osPackagesOptions28,
-		Risky: true,
-	},
-	{
-		Path:  []string{"wp"},
-		Table: &osPackagesOptions28,
-		Risky: true,
-	},
+	Index: []uint32{1572867, 1441792, 327683, 983040, 3, 1900547, 524291, 65539, 196611, 655360, 589824, 458755, 131075, 1048576, 1310720, 1638403, 720896, 851968, 1835011, 786432, 262147, 1703939, 1179648, 1245184, 1114112, 917504, 1769475, 1376256, 131096, 1507328, 393219, 327680, 1703936, 1638400, 1572864, 262144, 1900544, 524288, 65536, 458752, 1835008, 0, 1769472, 131072, 393216, 196608},
 }
 
-var osPackagesOrigin23 = match.Origin{Program: "zypper", File: "rules/os_packages.toml"}
+var osPackagesLevels4 = []match.Level{
+	{Table: &osPackagesOptions28, Risky: true},
+	{Path: []string{"help"}, Table: &osPackagesOptions29, Risky: true},
+	{Path: []string{"if"}, Table: &osPackagesOptions29, Risky: true},
+	{Path: []string{"info"}, Table: &osPackagesOptions29, Risky: true},
+	{Path: []string{"licenses"}, Table: &osPackagesOptions29, Risky: true},
+	{Path: []string{"list-patches"}, Table: &osPackagesOptions29, Risky: true},
+	{Path: []string{"list-updates"}, Table: &osPackagesOptions29, Risky: true},
+	{Path: []string{"ll"}, Table: &osPackagesOptions29, Risky: true},
+	{Path: []string{"locks"}, Table: &osPackagesOptions29, Risky: true},
+	{Path: []string{"lp"}, Table: &osPackagesOptions29, Risky: true},
+	{Path: []string{"lr"}, Table: &osPackagesOptions29, Risky: true},
+	{Path: []string{"ls"}, Table: &osPackagesOptions29, Risky: true},
+	{Path: []string{"lu"}, Table: &osPackagesOptions29, Risky: true},
+	{Path: []string{"needs-rebooting"}, Table: &osPackagesOptions29, Risky: true},
+	{Path: []string{"pa"}, Table: &osPackagesOptions29, Risky: true},
+	{Path: []string{"packages"}, Table: &osPackagesOptions29, Risky: true},
+	{Path: []string{"patch-check"}, Table: &osPackagesOptions29, Risky: true},
+	{Path: []string{"patches"}, Table: &osPackagesOptions29, Risky: true},
+	{Path: []string{"patterns"}, Table: &osPackagesOptions29, Risky: true},
+	{Path: []string{"pch"}, Table: &osPackagesOptions29, Risky: true},
+	{Path: []string{"pchk"}, Table: &osPackagesOptions29, Risky: true},
+	{Path: []string{"pd"}, Table: &osPackagesOptions29, Risky: true},
+	{Path: []string{"products"}, Table: &osPackagesOptions29, Risky: true},
+	{Path: []string{"ps"}, Table: &osPackagesOptions29, Risky: true},
+	{Path: []string{"pt"}, Table: &osPackagesOptions29, Risky: true},
+	{Path: []string{"repos"}, Table: &osPackagesOptions29, Risky: true},
+	{Path: []string{"se"}, Table: &osPackagesOptions29, Risky: true},
+	{Path: []string{"search"}, Table: &osPackagesOptions29, Risky: true},
+	{Path: []string{"services"}, Table: &osPackagesOptions29, Risky: true},
+	{Path: []string{"targetos"}, Table: &osPackagesOptions29, Risky: true},
+	{Path: []string{"tos"}, Table: &osPackagesOptions29, Risky: true},
+	{Path: []string{"vcmp"}, Table: &osPackagesOptions29, Risky: true},
+	{Path: []string{"versioncmp"}, Table: &osPackagesOptions29, Risky: true},
+	{Path: []string{"what-provides"}, Table: &osPackagesOptions29, Risky: true},
+	{Path: []string{"wp"}, Table: &osPackagesOptions29, Risky: true},
+}
+
+var osPackagesOrigin24 = match.Origin{Program: "zypper", File: "rules/os_packages.toml"}

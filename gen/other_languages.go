@@ -30,6 +30,7 @@ var OtherLanguages = match.Gate{
 		&tableStack,
 		&tableSwift,
 		&tableSwiftc,
+		&tableTlmgr,
 		&tableZig,
 	},
 }
@@ -66,8 +67,10 @@ func gateOtherLanguages(c *match.Call) {
 		judgeStack(c)
 	case "swift":
 		judgeSwift(c)
-	case "swiftc", "swiftly", "swift-package", "erl", "erlc", "dialyzer", "nim", "nimble", "choosenim", "dmd", "ldmd2", "dub", "vlang", "odin", "nimsuggest", "ocamlfind", "ocamlopt", "ocamlc", "esy", "coqc", "coqtop", "lean", "lake", "elan", "agda", "idris2", "purs", "fpc", "lazbuild", "gnat", "gnatmake", "gprbuild", "alr", "cobc", "vala", "valac", "solc", "forge", "anvil", "cast", "hardhat", "truffle", "move", "sui", "anchor", "raco", "ponyc", "hashlink", "haxelib", "smlnj", "mlton", "polyc", "fstar", "z3", "cvc5", "minizinc", "cpan", "cpanm", "carton", "perlbrew", "plenv", "dzil", "prove", "tlmgr", "pdflatex", "xelatex", "lualatex", "latexmk", "latex", "tex", "bibtex", "biber", "arara", "tectonic", "typst", "context", "groff", "asy", "lilypond":
+	case "swiftc", "swiftly", "swift-package", "erl", "erlc", "dialyzer", "nim", "nimble", "choosenim", "dmd", "ldmd2", "dub", "vlang", "odin", "nimsuggest", "ocamlfind", "ocamlopt", "ocamlc", "esy", "coqc", "coqtop", "lean", "lake", "elan", "agda", "idris2", "purs", "fpc", "lazbuild", "gnat", "gnatmake", "gprbuild", "alr", "cobc", "vala", "valac", "solc", "forge", "anvil", "cast", "hardhat", "truffle", "move", "sui", "anchor", "raco", "ponyc", "hashlink", "haxelib", "smlnj", "mlton", "polyc", "fstar", "z3", "cvc5", "minizinc", "cpan", "cpanm", "carton", "perlbrew", "plenv", "dzil", "prove", "pdflatex", "xelatex", "lualatex", "latexmk", "latex", "tex", "bibtex", "biber", "arara", "tectonic", "typst", "context", "groff", "asy", "lilypond":
 		judgeSwiftc(c)
+	case "tlmgr":
+		judgeTlmgr(c)
 	case "zig":
 		judgeZig(c)
 	}
@@ -424,11 +427,39 @@ func judgeSwift(c *match.Call) {
 	c.Finish()
 }
 
-// judgeSwiftc judges swiftc, rules/other_languages.toml:581.
+// judgeSwiftc judges swiftc, rules/other_languages.toml:613.
 func judgeSwiftc(c *match.Call) {
-	// allow swiftc.allow, line 587
-	// ask language-tool.run, line 591
+	// allow swiftc.allow, line 619
+	// allow swiftc.allow.2, line 624
+	// ask language-tool.run, line 628
 	c.Judge(&tableSwiftc)
+}
+
+// judgeTlmgr judges tlmgr, rules/other_languages.toml:580.
+func judgeTlmgr(c *match.Call) {
+	switch c.Read(&tableTlmgr) {
+	case "candidates", "check", "dump-tlpdb", "help", "info", "key", "list", "option", "pinning", "platform", "print-platform", "repository", "search", "show", "version":
+		c.Try(
+			0, // allow tlmgr.allow, line 589
+			1, // allow tlmgr.allow.info, line 594
+			3, // ask tlmgr.change, line 605
+		)
+	case "conf":
+		c.Try(
+			0, // allow tlmgr.allow, line 589
+			1, // allow tlmgr.allow.info, line 594
+			2, // allow tlmgr.allow.conf, line 599
+			3, // ask tlmgr.change, line 605
+		)
+	case match.AnySub:
+		c.TryAll()
+	default:
+		c.Try(
+			0, // allow tlmgr.allow, line 589
+			3, // ask tlmgr.change, line 605
+		)
+	}
+	c.Finish()
 }
 
 // judgeZig judges zig, rules/other_languages.toml:356.
@@ -483,88 +514,23 @@ var tableCabal = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
-		{
-			Table: &otherLanguagesOptions1,
-			Risky: true,
-		},
-		{
-			Path:  []string{"bench"},
-			Table: &otherLanguagesOptions2,
-			Risky: true,
-		},
-		{
-			Path:  []string{"build"},
-			Table: &otherLanguagesOptions2,
-			Risky: true,
-		},
-		{
-			Path:  []string{"check"},
-			Table: &otherLanguagesOptions2,
-			Risky: true,
-		},
-		{
-			Path:  []string{"exec"},
-			Table: &otherLanguagesOptions3,
-		},
-		{
-			Path:  []string{"freeze"},
-			Table: &otherLanguagesOptions2,
-			Risky: true,
-		},
-		{
-			Path:  []string{"gen-bounds"},
-			Table: &otherLanguagesOptions2,
-			Risky: true,
-		},
-		{
-			Path:     []string{"help"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:  []string{"info"},
-			Table: &otherLanguagesOptions2,
-			Risky: true,
-		},
-		{
-			Path:  []string{"list"},
-			Table: &otherLanguagesOptions2,
-			Risky: true,
-		},
-		{
-			Path:  []string{"list-bin"},
-			Table: &otherLanguagesOptions2,
-			Risky: true,
-		},
-		{
-			Path:  []string{"outdated"},
-			Table: &otherLanguagesOptions2,
-			Risky: true,
-		},
-		{
-			Path:  []string{"path"},
-			Table: &otherLanguagesOptions2,
-			Risky: true,
-		},
-		{
-			Path:  []string{"run"},
-			Table: &otherLanguagesOptions3,
-		},
-		{
-			Path:  []string{"test"},
-			Table: &otherLanguagesOptions2,
-			Risky: true,
-		},
-		{
-			Path:  []string{"v2-build"},
-			Table: &otherLanguagesOptions2,
-			Risky: true,
-		},
-		{
-			Path:  []string{"v2-test"},
-			Table: &otherLanguagesOptions2,
-			Risky: true,
-		},
+		{Table: &otherLanguagesOptions1, Risky: true},
+		{Path: []string{"bench"}, Table: &otherLanguagesOptions2, Risky: true},
+		{Path: []string{"build"}, Table: &otherLanguagesOptions2, Risky: true},
+		{Path: []string{"check"}, Table: &otherLanguagesOptions2, Risky: true},
+		{Path: []string{"exec"}, Table: &otherLanguagesOptions3},
+		{Path: []string{"freeze"}, Table: &otherLanguagesOptions2, Risky: true},
+		{Path: []string{"gen-bounds"}, Table: &otherLanguagesOptions2, Risky: true},
+		{Path: []string{"help"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"info"}, Table: &otherLanguagesOptions2, Risky: true},
+		{Path: []string{"list"}, Table: &otherLanguagesOptions2, Risky: true},
+		{Path: []string{"list-bin"}, Table: &otherLanguagesOptions2, Risky: true},
+		{Path: []string{"outdated"}, Table: &otherLanguagesOptions2, Risky: true},
+		{Path: []string{"path"}, Table: &otherLanguagesOptions2, Risky: true},
+		{Path: []string{"run"}, Table: &otherLanguagesOptions3},
+		{Path: []string{"test"}, Table: &otherLanguagesOptions2, Risky: true},
+		{Path: []string{"v2-build"}, Table: &otherLanguagesOptions2, Risky: true},
+		{Path: []string{"v2-test"}, Table: &otherLanguagesOptions2, Risky: true},
 	},
 	Fixed: 17,
 	Rules: []match.Rule{
@@ -644,35 +610,13 @@ var tableCrystal = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
-		{
-			Table: &otherLanguagesOptions4,
-			Risky: true,
-		},
-		{
-			Path:  []string{"env"},
-			Table: &otherLanguagesOptions5,
-		},
-		{
-			Path:  []string{"spec"},
-			Table: &otherLanguagesOptions5,
-		},
-		{
-			Path:     []string{"tool"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:  []string{"tool", "format"},
-			Table: &otherLanguagesOptions5,
-		},
-		{
-			Path:  []string{"tool", "hierarchy"},
-			Table: &otherLanguagesOptions5,
-		},
-		{
-			Path:  []string{"version"},
-			Table: &otherLanguagesOptions5,
-		},
+		{Table: &otherLanguagesOptions4, Risky: true},
+		{Path: []string{"env"}, Table: &otherLanguagesOptions5},
+		{Path: []string{"spec"}, Table: &otherLanguagesOptions5},
+		{Path: []string{"tool"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"tool", "format"}, Table: &otherLanguagesOptions5},
+		{Path: []string{"tool", "hierarchy"}, Table: &otherLanguagesOptions5},
+		{Path: []string{"version"}, Table: &otherLanguagesOptions5},
 	},
 	Fixed: 7,
 	Rules: []match.Rule{
@@ -740,70 +684,19 @@ var tableDart = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
-		{
-			Table: &otherLanguagesOptions6,
-			Risky: true,
-		},
-		{
-			Path:  []string{"analyze"},
-			Table: &otherLanguagesOptions7,
-			Risky: true,
-		},
-		{
-			Path:  []string{"channel"},
-			Table: &otherLanguagesOptions7,
-			Risky: true,
-		},
-		{
-			Path:  []string{"devices"},
-			Table: &otherLanguagesOptions7,
-			Risky: true,
-		},
-		{
-			Path:  []string{"doctor"},
-			Table: &otherLanguagesOptions7,
-			Risky: true,
-		},
-		{
-			Path:  []string{"emulators"},
-			Table: &otherLanguagesOptions7,
-			Risky: true,
-		},
-		{
-			Path:  []string{"format"},
-			Table: &otherLanguagesOptions7,
-			Risky: true,
-		},
-		{
-			Path:  []string{"info"},
-			Table: &otherLanguagesOptions7,
-			Risky: true,
-		},
-		{
-			Path:  []string{"list"},
-			Table: &otherLanguagesOptions7,
-			Risky: true,
-		},
-		{
-			Path:     []string{"pub"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:  []string{"pub", "deps"},
-			Table: &otherLanguagesOptions7,
-			Risky: true,
-		},
-		{
-			Path:  []string{"pub", "outdated"},
-			Table: &otherLanguagesOptions7,
-			Risky: true,
-		},
-		{
-			Path:  []string{"test"},
-			Table: &otherLanguagesOptions7,
-			Risky: true,
-		},
+		{Table: &otherLanguagesOptions6, Risky: true},
+		{Path: []string{"analyze"}, Table: &otherLanguagesOptions7, Risky: true},
+		{Path: []string{"channel"}, Table: &otherLanguagesOptions7, Risky: true},
+		{Path: []string{"devices"}, Table: &otherLanguagesOptions7, Risky: true},
+		{Path: []string{"doctor"}, Table: &otherLanguagesOptions7, Risky: true},
+		{Path: []string{"emulators"}, Table: &otherLanguagesOptions7, Risky: true},
+		{Path: []string{"format"}, Table: &otherLanguagesOptions7, Risky: true},
+		{Path: []string{"info"}, Table: &otherLanguagesOptions7, Risky: true},
+		{Path: []string{"list"}, Table: &otherLanguagesOptions7, Risky: true},
+		{Path: []string{"pub"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"pub", "deps"}, Table: &otherLanguagesOptions7, Risky: true},
+		{Path: []string{"pub", "outdated"}, Table: &otherLanguagesOptions7, Risky: true},
+		{Path: []string{"test"}, Table: &otherLanguagesOptions7, Risky: true},
 	},
 	Fixed: 13,
 	Rules: []match.Rule{
@@ -859,60 +752,17 @@ var tableDune = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
-		{
-			Table: &otherLanguagesOptions8,
-			Risky: true,
-		},
-		{
-			Path:  []string{"b"},
-			Table: &otherLanguagesOptions9,
-			Risky: true,
-		},
-		{
-			Path:  []string{"build"},
-			Table: &otherLanguagesOptions9,
-			Risky: true,
-		},
-		{
-			Path:  []string{"describe"},
-			Table: &otherLanguagesOptions9,
-			Risky: true,
-		},
-		{
-			Path:  []string{"exec"},
-			Table: &otherLanguagesOptions10,
-			Risky: true,
-		},
-		{
-			Path:  []string{"external-lib-deps"},
-			Table: &otherLanguagesOptions9,
-			Risky: true,
-		},
-		{
-			Path:  []string{"rules"},
-			Table: &otherLanguagesOptions9,
-			Risky: true,
-		},
-		{
-			Path:  []string{"runtest"},
-			Table: &otherLanguagesOptions9,
-			Risky: true,
-		},
-		{
-			Path:  []string{"show"},
-			Table: &otherLanguagesOptions9,
-			Risky: true,
-		},
-		{
-			Path:  []string{"test"},
-			Table: &otherLanguagesOptions9,
-			Risky: true,
-		},
-		{
-			Path:  []string{"top-module"},
-			Table: &otherLanguagesOptions9,
-			Risky: true,
-		},
+		{Table: &otherLanguagesOptions8, Risky: true},
+		{Path: []string{"b"}, Table: &otherLanguagesOptions9, Risky: true},
+		{Path: []string{"build"}, Table: &otherLanguagesOptions9, Risky: true},
+		{Path: []string{"describe"}, Table: &otherLanguagesOptions9, Risky: true},
+		{Path: []string{"exec"}, Table: &otherLanguagesOptions10, Risky: true},
+		{Path: []string{"external-lib-deps"}, Table: &otherLanguagesOptions9, Risky: true},
+		{Path: []string{"rules"}, Table: &otherLanguagesOptions9, Risky: true},
+		{Path: []string{"runtest"}, Table: &otherLanguagesOptions9, Risky: true},
+		{Path: []string{"show"}, Table: &otherLanguagesOptions9, Risky: true},
+		{Path: []string{"test"}, Table: &otherLanguagesOptions9, Risky: true},
+		{Path: []string{"top-module"}, Table: &otherLanguagesOptions9, Risky: true},
 	},
 	Fixed: 11,
 	Rules: []match.Rule{
@@ -957,12 +807,9 @@ var tableElixir = match.Program{
 	Line:    105,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels: []match.Level{{
-		Table: &otherLanguagesOptions11,
-		Risky: true,
-	}},
-	Fixed: 1,
-	Runs:  match.Runs{Stdin: "code.any"},
+	Levels:  []match.Level{{Table: &otherLanguagesOptions11, Risky: true}},
+	Fixed:   1,
+	Runs:    match.Runs{Stdin: "code.any"},
 	Rules: []match.Rule{
 		{
 			ID:         "elixir.allow",
@@ -994,11 +841,8 @@ var tableGhc = match.Program{
 	Line:    244,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
-	Levels: []match.Level{{
-		Table: &otherLanguagesOptions12,
-		Risky: true,
-	}},
-	Fixed: 1,
+	Levels:  []match.Level{{Table: &otherLanguagesOptions12, Risky: true}},
+	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:         "ghc.allow",
@@ -1029,30 +873,11 @@ var tableGhcup = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
-		{
-			Table: &otherLanguagesOptions13,
-			Risky: true,
-		},
-		{
-			Path:     []string{"debug-info"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"list"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"tool-requirements"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"whereis"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
+		{Table: &otherLanguagesOptions13, Risky: true},
+		{Path: []string{"debug-info"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"list"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"tool-requirements"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"whereis"}, Table: &match.NoOptions, PathOnly: true},
 	},
 	Fixed: 5,
 	Rules: []match.Rule{
@@ -1097,40 +922,13 @@ var tableGleam = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
-		{
-			Table: &otherLanguagesOptions14,
-			Risky: true,
-		},
-		{
-			Path:     []string{"build"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"check"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"deps"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"deps", "list"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"format"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"test"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
+		{Table: &otherLanguagesOptions14, Risky: true},
+		{Path: []string{"build"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"check"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"deps"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"deps", "list"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"format"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"test"}, Table: &match.NoOptions, PathOnly: true},
 	},
 	Fixed: 7,
 	Rules: []match.Rule{
@@ -1184,35 +982,12 @@ var tableLuarocks = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
-		{
-			Table: &otherLanguagesOptions15,
-			Risky: true,
-		},
-		{
-			Path:     []string{"help"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"list"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"search"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"show"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"which"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
+		{Table: &otherLanguagesOptions15, Risky: true},
+		{Path: []string{"help"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"list"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"search"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"show"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"which"}, Table: &match.NoOptions, PathOnly: true},
 	},
 	Fixed: 6,
 	Rules: []match.Rule{
@@ -1267,100 +1042,25 @@ var tableMix = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
-		{
-			Table: &otherLanguagesOptions16,
-			Risky: true,
-		},
-		{
-			Path:  []string{"app.tree"},
-			Table: &otherLanguagesOptions17,
-			Risky: true,
-		},
-		{
-			Path:  []string{"compile"},
-			Table: &otherLanguagesOptions17,
-			Risky: true,
-		},
-		{
-			Path:  []string{"credo"},
-			Table: &otherLanguagesOptions17,
-			Risky: true,
-		},
-		{
-			Path:  []string{"deps"},
-			Table: &otherLanguagesOptions17,
-			Risky: true,
-		},
-		{
-			Path:  []string{"deps.tree"},
-			Table: &otherLanguagesOptions17,
-			Risky: true,
-		},
-		{
-			Path:  []string{"deps.unlocked"},
-			Table: &otherLanguagesOptions17,
-			Risky: true,
-		},
-		{
-			Path:  []string{"dialyzer"},
-			Table: &otherLanguagesOptions17,
-			Risky: true,
-		},
-		{
-			Path:  []string{"ecto.migrations"},
-			Table: &otherLanguagesOptions17,
-			Risky: true,
-		},
-		{
-			Path:  []string{"format"},
-			Table: &otherLanguagesOptions17,
-			Risky: true,
-		},
-		{
-			Path:  []string{"help"},
-			Table: &otherLanguagesOptions17,
-			Risky: true,
-		},
-		{
-			Path:  []string{"hex.audit"},
-			Table: &otherLanguagesOptions17,
-			Risky: true,
-		},
-		{
-			Path:  []string{"hex.info"},
-			Table: &otherLanguagesOptions17,
-			Risky: true,
-		},
-		{
-			Path:  []string{"hex.outdated"},
-			Table: &otherLanguagesOptions17,
-			Risky: true,
-		},
-		{
-			Path:  []string{"hex.search"},
-			Table: &otherLanguagesOptions17,
-			Risky: true,
-		},
-		{
-			Path:  []string{"phx.routes"},
-			Table: &otherLanguagesOptions17,
-			Risky: true,
-		},
-		{
-			Path:  []string{"test"},
-			Table: &otherLanguagesOptions17,
-			Risky: true,
-		},
-		{
-			Path:     []string{"xref"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:  []string{"xref", "graph"},
-			Table: &otherLanguagesOptions17,
-			Risky: true,
-		},
+		{Table: &otherLanguagesOptions16, Risky: true},
+		{Path: []string{"app.tree"}, Table: &otherLanguagesOptions17, Risky: true},
+		{Path: []string{"compile"}, Table: &otherLanguagesOptions17, Risky: true},
+		{Path: []string{"credo"}, Table: &otherLanguagesOptions17, Risky: true},
+		{Path: []string{"deps"}, Table: &otherLanguagesOptions17, Risky: true},
+		{Path: []string{"deps.tree"}, Table: &otherLanguagesOptions17, Risky: true},
+		{Path: []string{"deps.unlocked"}, Table: &otherLanguagesOptions17, Risky: true},
+		{Path: []string{"dialyzer"}, Table: &otherLanguagesOptions17, Risky: true},
+		{Path: []string{"ecto.migrations"}, Table: &otherLanguagesOptions17, Risky: true},
+		{Path: []string{"format"}, Table: &otherLanguagesOptions17, Risky: true},
+		{Path: []string{"help"}, Table: &otherLanguagesOptions17, Risky: true},
+		{Path: []string{"hex.audit"}, Table: &otherLanguagesOptions17, Risky: true},
+		{Path: []string{"hex.info"}, Table: &otherLanguagesOptions17, Risky: true},
+		{Path: []string{"hex.outdated"}, Table: &otherLanguagesOptions17, Risky: true},
+		{Path: []string{"hex.search"}, Table: &otherLanguagesOptions17, Risky: true},
+		{Path: []string{"phx.routes"}, Table: &otherLanguagesOptions17, Risky: true},
+		{Path: []string{"test"}, Table: &otherLanguagesOptions17, Risky: true},
+		{Path: []string{"xref"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"xref", "graph"}, Table: &otherLanguagesOptions17, Risky: true},
 	},
 	Fixed: 19,
 	Rules: []match.Rule{
@@ -1442,107 +1142,30 @@ var tableOpam = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
-		{
-			Table: &otherLanguagesOptions18,
-			Risky: true,
-		},
-		{
-			Path:     []string{"config"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:  []string{"config", "list"},
-			Table: &otherLanguagesOptions19,
-		},
-		{
-			Path:  []string{"config", "report"},
-			Table: &otherLanguagesOptions19,
-		},
-		{
-			Path:  []string{"env"},
-			Table: &otherLanguagesOptions19,
-		},
-		{
-			Path:  []string{"exec"},
-			Table: &otherLanguagesOptions20,
-		},
-		{
-			Path:  []string{"info"},
-			Table: &otherLanguagesOptions19,
-		},
-		{
-			Path:  []string{"lint"},
-			Table: &otherLanguagesOptions19,
-		},
-		{
-			Path:  []string{"list"},
-			Table: &otherLanguagesOptions19,
-		},
-		{
-			Path:  []string{"option"},
-			Table: &otherLanguagesOptions19,
-		},
-		{
-			Path:     []string{"pin"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:  []string{"pin", "list"},
-			Table: &otherLanguagesOptions19,
-		},
-		{
-			Path:     []string{"repo"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:  []string{"repo", "list"},
-			Table: &otherLanguagesOptions19,
-		},
-		{
-			Path:     []string{"repository"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:  []string{"repository", "list"},
-			Table: &otherLanguagesOptions19,
-		},
-		{
-			Path:  []string{"search"},
-			Table: &otherLanguagesOptions19,
-		},
-		{
-			Path:  []string{"show"},
-			Table: &otherLanguagesOptions19,
-		},
-		{
-			Path:     []string{"switch"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:  []string{"switch", "list"},
-			Table: &otherLanguagesOptions19,
-		},
-		{
-			Path:  []string{"switch", "list-available"},
-			Table: &otherLanguagesOptions19,
-		},
-		{
-			Path:  []string{"switch", "show"},
-			Table: &otherLanguagesOptions19,
-		},
-		{
-			Path:  []string{"tree"},
-			Table: &otherLanguagesOptions19,
-		},
-		{
-			Path:  []string{"var"},
-			Table: &otherLanguagesOptions19,
-		},
+		{Table: &otherLanguagesOptions18, Risky: true},
+		{Path: []string{"config"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"config", "list"}, Table: &otherLanguagesOptions19},
+		{Path: []string{"config", "report"}, Table: &otherLanguagesOptions19},
+		{Path: []string{"env"}, Table: &otherLanguagesOptions19},
+		{Path: []string{"exec"}, Table: &otherLanguagesOptions20},
+		{Path: []string{"info"}, Table: &otherLanguagesOptions19},
+		{Path: []string{"lint"}, Table: &otherLanguagesOptions19},
+		{Path: []string{"list"}, Table: &otherLanguagesOptions19},
+		{Path: []string{"option"}, Table: &otherLanguagesOptions19},
+		{Path: []string{"pin"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"pin", "list"}, Table: &otherLanguagesOptions19},
+		{Path: []string{"repo"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"repo", "list"}, Table: &otherLanguagesOptions19},
+		{Path: []string{"repository"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"repository", "list"}, Table: &otherLanguagesOptions19},
+		{Path: []string{"search"}, Table: &otherLanguagesOptions19},
+		{Path: []string{"show"}, Table: &otherLanguagesOptions19},
+		{Path: []string{"switch"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"switch", "list"}, Table: &otherLanguagesOptions19},
+		{Path: []string{"switch", "list-available"}, Table: &otherLanguagesOptions19},
+		{Path: []string{"switch", "show"}, Table: &otherLanguagesOptions19},
+		{Path: []string{"tree"}, Table: &otherLanguagesOptions19},
+		{Path: []string{"var"}, Table: &otherLanguagesOptions19},
 	},
 	Fixed: 24,
 	Rules: []match.Rule{
@@ -1599,59 +1222,19 @@ var tableRebar3 = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
-		{
-			Table: &otherLanguagesOptions21,
-			Risky: true,
-		},
-		{
-			Path:  []string{"compile"},
-			Table: &otherLanguagesOptions22,
-		},
-		{
-			Path:  []string{"ct"},
-			Table: &otherLanguagesOptions22,
-		},
-		{
-			Path:  []string{"deps"},
-			Table: &otherLanguagesOptions22,
-		},
-		{
-			Path:  []string{"dialyzer"},
-			Table: &otherLanguagesOptions22,
-		},
-		{
-			Path:  []string{"eunit"},
-			Table: &otherLanguagesOptions22,
-		},
-		{
-			Path:  []string{"help"},
-			Table: &otherLanguagesOptions22,
-		},
-		{
-			Path:     []string{"plugins"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:  []string{"plugins", "list"},
-			Table: &otherLanguagesOptions22,
-		},
-		{
-			Path:  []string{"proper"},
-			Table: &otherLanguagesOptions22,
-		},
-		{
-			Path:  []string{"tree"},
-			Table: &otherLanguagesOptions22,
-		},
-		{
-			Path:  []string{"version"},
-			Table: &otherLanguagesOptions22,
-		},
-		{
-			Path:  []string{"xref"},
-			Table: &otherLanguagesOptions22,
-		},
+		{Table: &otherLanguagesOptions21, Risky: true},
+		{Path: []string{"compile"}, Table: &otherLanguagesOptions22},
+		{Path: []string{"ct"}, Table: &otherLanguagesOptions22},
+		{Path: []string{"deps"}, Table: &otherLanguagesOptions22},
+		{Path: []string{"dialyzer"}, Table: &otherLanguagesOptions22},
+		{Path: []string{"eunit"}, Table: &otherLanguagesOptions22},
+		{Path: []string{"help"}, Table: &otherLanguagesOptions22},
+		{Path: []string{"plugins"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"plugins", "list"}, Table: &otherLanguagesOptions22},
+		{Path: []string{"proper"}, Table: &otherLanguagesOptions22},
+		{Path: []string{"tree"}, Table: &otherLanguagesOptions22},
+		{Path: []string{"version"}, Table: &otherLanguagesOptions22},
+		{Path: []string{"xref"}, Table: &otherLanguagesOptions22},
 	},
 	Fixed: 13,
 	Rules: []match.Rule{
@@ -1694,30 +1277,11 @@ var tableShards = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
-		{
-			Table: &otherLanguagesOptions23,
-			Risky: true,
-		},
-		{
-			Path:     []string{"check"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"list"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"outdated"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"version"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
+		{Table: &otherLanguagesOptions23, Risky: true},
+		{Path: []string{"check"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"list"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"outdated"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"version"}, Table: &match.NoOptions, PathOnly: true},
 	},
 	Fixed: 5,
 	Rules: []match.Rule{
@@ -1751,81 +1315,22 @@ var tableStack = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
-		{
-			Table: &otherLanguagesOptions24,
-			Risky: true,
-		},
-		{
-			Path:  []string{"bench"},
-			Table: &otherLanguagesOptions25,
-			Risky: true,
-		},
-		{
-			Path:  []string{"build"},
-			Table: &otherLanguagesOptions25,
-			Risky: true,
-		},
-		{
-			Path:  []string{"dot"},
-			Table: &otherLanguagesOptions25,
-			Risky: true,
-		},
-		{
-			Path:  []string{"exec"},
-			Table: &otherLanguagesOptions26,
-		},
-		{
-			Path:  []string{"ghc"},
-			Table: &otherLanguagesOptions26,
-		},
-		{
-			Path:  []string{"list"},
-			Table: &otherLanguagesOptions25,
-			Risky: true,
-		},
-		{
-			Path:     []string{"ls"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:  []string{"ls", "dependencies"},
-			Table: &otherLanguagesOptions25,
-			Risky: true,
-		},
-		{
-			Path:  []string{"ls", "snapshots"},
-			Table: &otherLanguagesOptions25,
-			Risky: true,
-		},
-		{
-			Path:  []string{"ls", "tools"},
-			Table: &otherLanguagesOptions25,
-			Risky: true,
-		},
-		{
-			Path:  []string{"path"},
-			Table: &otherLanguagesOptions25,
-			Risky: true,
-		},
-		{
-			Path:  []string{"query"},
-			Table: &otherLanguagesOptions25,
-			Risky: true,
-		},
-		{
-			Path:  []string{"run"},
-			Table: &otherLanguagesOptions26,
-		},
-		{
-			Path:  []string{"runghc"},
-			Table: &otherLanguagesOptions26,
-		},
-		{
-			Path:  []string{"test"},
-			Table: &otherLanguagesOptions25,
-			Risky: true,
-		},
+		{Table: &otherLanguagesOptions24, Risky: true},
+		{Path: []string{"bench"}, Table: &otherLanguagesOptions25, Risky: true},
+		{Path: []string{"build"}, Table: &otherLanguagesOptions25, Risky: true},
+		{Path: []string{"dot"}, Table: &otherLanguagesOptions25, Risky: true},
+		{Path: []string{"exec"}, Table: &otherLanguagesOptions26},
+		{Path: []string{"ghc"}, Table: &otherLanguagesOptions26},
+		{Path: []string{"list"}, Table: &otherLanguagesOptions25, Risky: true},
+		{Path: []string{"ls"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"ls", "dependencies"}, Table: &otherLanguagesOptions25, Risky: true},
+		{Path: []string{"ls", "snapshots"}, Table: &otherLanguagesOptions25, Risky: true},
+		{Path: []string{"ls", "tools"}, Table: &otherLanguagesOptions25, Risky: true},
+		{Path: []string{"path"}, Table: &otherLanguagesOptions25, Risky: true},
+		{Path: []string{"query"}, Table: &otherLanguagesOptions25, Risky: true},
+		{Path: []string{"run"}, Table: &otherLanguagesOptions26},
+		{Path: []string{"runghc"}, Table: &otherLanguagesOptions26},
+		{Path: []string{"test"}, Table: &otherLanguagesOptions25, Risky: true},
 	},
 	Fixed: 16,
 	Rules: []match.Rule{
@@ -1882,65 +1387,18 @@ var tableSwift = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
-		{
-			Table: &otherLanguagesOptions27,
-			Risky: true,
-		},
-		{
-			Path:  []string{"build"},
-			Table: &otherLanguagesOptions28,
-			Risky: true,
-		},
-		{
-			Path:     []string{"package"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:  []string{"package", "completion-tool"},
-			Table: &otherLanguagesOptions29,
-			Risky: true,
-		},
-		{
-			Path:  []string{"package", "describe"},
-			Table: &otherLanguagesOptions29,
-			Risky: true,
-		},
-		{
-			Path:  []string{"package", "diagnose-api-breaking-changes"},
-			Table: &otherLanguagesOptions29,
-			Risky: true,
-		},
-		{
-			Path:  []string{"package", "dump-package"},
-			Table: &otherLanguagesOptions29,
-			Risky: true,
-		},
-		{
-			Path:  []string{"package", "show-dependencies"},
-			Table: &otherLanguagesOptions29,
-			Risky: true,
-		},
-		{
-			Path:  []string{"package", "show-executables"},
-			Table: &otherLanguagesOptions29,
-			Risky: true,
-		},
-		{
-			Path:  []string{"package", "tools-version"},
-			Table: &otherLanguagesOptions29,
-			Risky: true,
-		},
-		{
-			Path:  []string{"run"},
-			Table: &otherLanguagesOptions28,
-			Risky: true,
-		},
-		{
-			Path:  []string{"test"},
-			Table: &otherLanguagesOptions28,
-			Risky: true,
-		},
+		{Table: &otherLanguagesOptions27, Risky: true},
+		{Path: []string{"build"}, Table: &otherLanguagesOptions28, Risky: true},
+		{Path: []string{"package"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"package", "completion-tool"}, Table: &otherLanguagesOptions29, Risky: true},
+		{Path: []string{"package", "describe"}, Table: &otherLanguagesOptions29, Risky: true},
+		{Path: []string{"package", "diagnose-api-breaking-changes"}, Table: &otherLanguagesOptions29, Risky: true},
+		{Path: []string{"package", "dump-package"}, Table: &otherLanguagesOptions29, Risky: true},
+		{Path: []string{"package", "show-dependencies"}, Table: &otherLanguagesOptions29, Risky: true},
+		{Path: []string{"package", "show-executables"}, Table: &otherLanguagesOptions29, Risky: true},
+		{Path: []string{"package", "tools-version"}, Table: &otherLanguagesOptions29, Risky: true},
+		{Path: []string{"run"}, Table: &otherLanguagesOptions28, Risky: true},
+		{Path: []string{"test"}, Table: &otherLanguagesOptions28, Risky: true},
 	},
 	Fixed: 12,
 	Rules: []match.Rule{
@@ -1990,21 +1448,29 @@ var tableSwift = match.Program{
 
 var tableSwiftc = match.Program{
 	Name:    "swiftc",
-	Aliases: []string{"swiftly", "swift-package", "erl", "erlc", "dialyzer", "nim", "nimble", "choosenim", "dmd", "ldmd2", "dub", "vlang", "odin", "nimsuggest", "ocamlfind", "ocamlopt", "ocamlc", "esy", "coqc", "coqtop", "lean", "lake", "elan", "agda", "idris2", "purs", "fpc", "lazbuild", "gnat", "gnatmake", "gprbuild", "alr", "cobc", "vala", "valac", "solc", "forge", "anvil", "cast", "hardhat", "truffle", "move", "sui", "anchor", "raco", "ponyc", "hashlink", "haxelib", "smlnj", "mlton", "polyc", "fstar", "z3", "cvc5", "minizinc", "cpan", "cpanm", "carton", "perlbrew", "plenv", "dzil", "prove", "tlmgr", "pdflatex", "xelatex", "lualatex", "latexmk", "latex", "tex", "bibtex", "biber", "arara", "tectonic", "typst", "context", "groff", "asy", "lilypond"},
+	Aliases: []string{"swiftly", "swift-package", "erl", "erlc", "dialyzer", "nim", "nimble", "choosenim", "dmd", "ldmd2", "dub", "vlang", "odin", "nimsuggest", "ocamlfind", "ocamlopt", "ocamlc", "esy", "coqc", "coqtop", "lean", "lake", "elan", "agda", "idris2", "purs", "fpc", "lazbuild", "gnat", "gnatmake", "gprbuild", "alr", "cobc", "vala", "valac", "solc", "forge", "anvil", "cast", "hardhat", "truffle", "move", "sui", "anchor", "raco", "ponyc", "hashlink", "haxelib", "smlnj", "mlton", "polyc", "fstar", "z3", "cvc5", "minizinc", "cpan", "cpanm", "carton", "perlbrew", "plenv", "dzil", "prove", "pdflatex", "xelatex", "lualatex", "latexmk", "latex", "tex", "bibtex", "biber", "arara", "tectonic", "typst", "context", "groff", "asy", "lilypond"},
 	File:    "rules/other_languages.toml",
-	Line:    581,
+	Line:    613,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
-	Levels: []match.Level{{
-		Table: &otherLanguagesOptions30,
-	}},
-	Fixed: 1,
+	Levels:  []match.Level{{Table: &otherLanguagesOptions30}},
+	Fixed:   1,
 	Rules: []match.Rule{
 		{
-			ID:         "swiftc.allow",
+			ID:          "swiftc.allow",
+			Origin:      &otherLanguagesOrigin16,
+			Conditions:  &nodeWhen7,
+			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
+			Line:        619,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachLocal,
+			HasOperands: true,
+		},
+		{
+			ID:         "swiftc.allow.2",
 			Origin:     &otherLanguagesOrigin16,
 			Conditions: &otherLanguagesWhen3,
-			Line:       587,
+			Line:       624,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -2013,10 +1479,95 @@ var tableSwiftc = match.Program{
 			Reason:     "Compiles or runs code, or installs packages",
 			Origin:     &otherLanguagesOrigin16,
 			Conditions: &match.NoConditions,
-			Line:       591,
+			Line:       628,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
+			Otherwise:  true,
+		},
+	},
+}
+
+var tableTlmgr = match.Program{
+	Name:    "tlmgr",
+	File:    "rules/other_languages.toml",
+	Line:    580,
+	Unknown: policy.Ask,
+	Reach:   policy.ReachNetwork,
+	Levels: []match.Level{
+		{Table: &otherLanguagesOptions31, Risky: true},
+		{Path: []string{"candidates"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"check"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"conf"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"conf", "auxtrees"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"conf", "auxtrees", "show"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"dump-tlpdb"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"help"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"info"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"key"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"key", "list"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"list"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"option"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"option", "help"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"option", "show"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"option", "showall"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"pinning"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"pinning", "show"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"platform"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"platform", "list"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"print-platform"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"repository"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"repository", "list"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"search"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"show"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"version"}, Table: &match.NoOptions, PathOnly: true},
+	},
+	Fixed: 26,
+	Rules: []match.Rule{
+		{
+			ID:          "tlmgr.allow",
+			Origin:      &otherLanguagesOrigin17,
+			Conditions:  &otherLanguagesWhen3,
+			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
+			Line:        589,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachLocal,
+			HasOperands: true,
+		},
+		{
+			ID:          "tlmgr.allow.info",
+			Origin:      &otherLanguagesOrigin17,
+			Conditions:  &match.NoConditions,
+			Paths:       [][]string{{"info"}, {"show"}, {"search"}, {"list"}, {"check"}, {"candidates"}, {"print-platform"}, {"platform", "list"}, {"option", "show"}, {"option", "showall"}, {"option", "help"}, {"pinning", "show"}, {"key", "list"}, {"repository", "list"}, {"version"}, {"help"}, {"dump-tlpdb"}, {"conf", "auxtrees", "show"}},
+			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
+			Line:        594,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachNetwork,
+			HasOperands: true,
+		},
+		{
+			ID:         "tlmgr.allow.conf",
+			Origin:     &otherLanguagesOrigin17,
+			Conditions: &match.NoConditions,
+			Paths:      [][]string{{"conf"}},
+			Operands: []match.Operand{
+				{Kind: match.Data, Max: 1, Values: []string{"texmf", "tlmgr", "updmap"}},
+				{Kind: match.Data, Max: 1, Values: []string{"[a-zA-Z_]*"}},
+			},
+			Line:        599,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachLocal,
+			HasOperands: true,
+		},
+		{
+			ID:         "tlmgr.change",
+			Reason:     "Installs or removes packages of TeX Live",
+			Origin:     &otherLanguagesOrigin17,
+			Conditions: &match.NoConditions,
+			Line:       605,
+			Effects:    policy.Writes | policy.Network,
+			Decision:   policy.Ask,
+			Reach:      policy.ReachNetwork,
 			Otherwise:  true,
 		},
 	},
@@ -2029,64 +1580,23 @@ var tableZig = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
-		{
-			Table: &otherLanguagesOptions31,
-			Risky: true,
-		},
-		{
-			Path:  []string{"ast-check"},
-			Table: &otherLanguagesOptions32,
-		},
-		{
-			Path:  []string{"build"},
-			Table: &otherLanguagesOptions33,
-			Risky: true,
-		},
-		{
-			Path:     []string{"env"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:  []string{"fmt"},
-			Table: &otherLanguagesOptions32,
-		},
-		{
-			Path:     []string{"help"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"libc"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"targets"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:  []string{"test"},
-			Table: &otherLanguagesOptions34,
-			Risky: true,
-		},
-		{
-			Path:     []string{"version"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"zen"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
+		{Table: &otherLanguagesOptions32, Risky: true},
+		{Path: []string{"ast-check"}, Table: &otherLanguagesOptions33},
+		{Path: []string{"build"}, Table: &otherLanguagesOptions34, Risky: true},
+		{Path: []string{"env"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"fmt"}, Table: &otherLanguagesOptions33},
+		{Path: []string{"help"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"libc"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"targets"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"test"}, Table: &otherLanguagesOptions35, Risky: true},
+		{Path: []string{"version"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"zen"}, Table: &match.NoOptions, PathOnly: true},
 	},
 	Fixed: 11,
 	Rules: []match.Rule{
 		{
 			ID:         "zig.allow",
-			Origin:     &otherLanguagesOrigin17,
+			Origin:     &otherLanguagesOrigin18,
 			Conditions: &nodeWhen8,
 			Line:       381,
 			Decision:   policy.Allow,
@@ -2094,7 +1604,7 @@ var tableZig = match.Program{
 		},
 		{
 			ID:         "zig.allow.version",
-			Origin:     &otherLanguagesOrigin17,
+			Origin:     &otherLanguagesOrigin18,
 			Conditions: &match.NoConditions,
 			Paths:      [][]string{{"version"}, {"env"}, {"targets"}, {"zen"}, {"libc"}, {"help"}},
 			Line:       385,
@@ -2103,7 +1613,7 @@ var tableZig = match.Program{
 		},
 		{
 			ID:          "zig.allow.build",
-			Origin:      &otherLanguagesOrigin17,
+			Origin:      &otherLanguagesOrigin18,
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"build"}},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1, Values: []string{"test", "check", "lint"}}},
@@ -2115,7 +1625,7 @@ var tableZig = match.Program{
 		},
 		{
 			ID:          "zig.allow.fmt",
-			Origin:      &otherLanguagesOrigin17,
+			Origin:      &otherLanguagesOrigin18,
 			Conditions:  &nodeWhen5,
 			Paths:       [][]string{{"fmt"}},
 			Operands:    []match.Operand{{Kind: match.Read, Min: 1, Max: -1}},
@@ -2126,7 +1636,7 @@ var tableZig = match.Program{
 		},
 		{
 			ID:          "zig.allow.ast-check",
-			Origin:      &otherLanguagesOrigin17,
+			Origin:      &otherLanguagesOrigin18,
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"ast-check"}},
 			Operands:    []match.Operand{{Kind: match.Read, Min: 1, Max: -1}},
@@ -2137,7 +1647,7 @@ var tableZig = match.Program{
 		},
 		{
 			ID:          "zig.allow.test",
-			Origin:      &otherLanguagesOrigin17,
+			Origin:      &otherLanguagesOrigin18,
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"test"}},
 			Operands:    []match.Operand{{Kind: match.Dir, Min: 1, Max: 1, Values: []string{"[!@-]*.zig"}}},
@@ -2149,7 +1659,7 @@ var tableZig = match.Program{
 		},
 		{
 			ID:          "zig.format",
-			Origin:      &otherLanguagesOrigin17,
+			Origin:      &otherLanguagesOrigin18,
 			Conditions:  &otherLanguagesWhen10,
 			Paths:       [][]string{{"fmt"}},
 			Operands:    []match.Operand{{Kind: match.Write, Min: 1, Max: -1}},
@@ -2163,7 +1673,7 @@ var tableZig = match.Program{
 		{
 			ID:         "zig.run",
 			Reason:     "Compiles or runs code, or changes the project",
-			Origin:     &otherLanguagesOrigin17,
+			Origin:     &otherLanguagesOrigin18,
 			Conditions: &match.NoConditions,
 			Line:       423,
 			Effects:    policy.Executes,
@@ -2188,38 +1698,34 @@ var otherLanguagesOptions1 = match.Table{
 	Index: []uint32{196608, 131075, 65536, 3, 0, 131072},
 }
 
-var otherLanguagesOptionList1 = []match.Option{
-	{Spellings: "-v --verbose", Line: 205, Arity: match.Optional},
-	{Spellings: "--dry-run", Line: 205},
-	{Spellings: "--only-dependencies", Line: 205},
-	{Spellings: "--enable-tests", Line: 205},
-	{Spellings: "--disable-tests", Line: 205},
-	{Spellings: "--enable-benchmarks", Line: 205},
-	{Spellings: "--keep-going", Line: 205},
-	{Spellings: "--installed", Line: 205},
-	{Spellings: "--simple-output", Line: 205},
-	{Spellings: "--offline", Line: 205},
-	{Spellings: "-j --jobs", Line: 206, Arity: match.Value, Kind: match.Data},
-	{Spellings: "-O", Line: 206, Arity: match.Optional, Kind: match.Data},
-	{Spellings: "-f --flags", Line: 206, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--test-show-details", Line: 206, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--test-options", Line: 206, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--test-option", Line: 206, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--ghc-options", Line: 207, Arity: match.Value, Kind: match.Acts},
-	{Spellings: "--ghc-option", Line: 207, Arity: match.Value, Kind: match.Acts},
-	{Spellings: "-w --with-compiler", Line: 207, Arity: match.Value, Kind: match.Acts},
-	{Spellings: "--project-file", Line: 207, Arity: match.Value, Kind: match.Acts},
-	{Spellings: "--builddir", Line: 207, Arity: match.Value, Kind: match.Acts},
-	{Spellings: "--test-wrapper", Line: 207, Arity: match.Value, Kind: match.Acts},
-}
-
-var otherLanguagesTable1 = []uint32{1310720, 262144, 65536, 327680, 196608, 786435, 1114112, 1048576, 458752, 655363, 393216, 589824, 131072, 1245184, 524288, 983040, 917504, 851968, 1376256, 3, 1179651, 720896, 786432, 655360, 0, 1179648}
-
 var otherLanguagesOptions2 = match.Table{
-	Traits:  match.Exact,
-	Line:    202,
-	Options: otherLanguagesOptionList1,
-	Index:   otherLanguagesTable1,
+	Traits: match.Exact,
+	Line:   202,
+	Options: []match.Option{
+		{Spellings: "-v --verbose", Line: 205, Arity: match.Optional},
+		{Spellings: "--dry-run", Line: 205},
+		{Spellings: "--only-dependencies", Line: 205},
+		{Spellings: "--enable-tests", Line: 205},
+		{Spellings: "--disable-tests", Line: 205},
+		{Spellings: "--enable-benchmarks", Line: 205},
+		{Spellings: "--keep-going", Line: 205},
+		{Spellings: "--installed", Line: 205},
+		{Spellings: "--simple-output", Line: 205},
+		{Spellings: "--offline", Line: 205},
+		{Spellings: "-j --jobs", Line: 206, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-O", Line: 206, Arity: match.Optional, Kind: match.Data},
+		{Spellings: "-f --flags", Line: 206, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--test-show-details", Line: 206, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--test-options", Line: 206, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--test-option", Line: 206, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--ghc-options", Line: 207, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--ghc-option", Line: 207, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-w --with-compiler", Line: 207, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--project-file", Line: 207, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--builddir", Line: 207, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--test-wrapper", Line: 207, Arity: match.Value, Kind: match.Acts},
+	},
+	Index: []uint32{1310720, 262144, 65536, 327680, 196608, 786435, 1114112, 1048576, 458752, 655363, 393216, 589824, 131072, 1245184, 524288, 983040, 917504, 851968, 1376256, 3, 1179651, 720896, 786432, 655360, 0, 1179648},
 }
 
 var otherLanguagesOptions3 = match.Table{
@@ -2245,23 +1751,19 @@ var otherLanguagesOptions4 = match.Table{
 	Index: []uint32{65539, 3, 65536, 0},
 }
 
-var otherLanguagesOptionList2 = []match.Option{
-	{Spellings: "--check", Line: 477},
-	{Spellings: "--verbose", Line: 477},
-	{Spellings: "--fail-fast", Line: 477},
-	{Spellings: "--no-color", Line: 477},
-	{Spellings: "--error-trace", Line: 477},
-	{Spellings: "-e --example", Line: 478, Arity: match.Value, Kind: match.Data},
-	{Spellings: "-l --line", Line: 478, Arity: match.Value, Kind: match.Data},
-}
-
-var otherLanguagesTable2 = []uint32{0, 262144, 327683, 131072, 393219, 196608, 65536, 327680, 393216}
-
 var otherLanguagesOptions5 = match.Table{
-	Traits:  match.Exact,
-	Line:    474,
-	Options: otherLanguagesOptionList2,
-	Index:   otherLanguagesTable2,
+	Traits: match.Exact,
+	Line:   474,
+	Options: []match.Option{
+		{Spellings: "--check", Line: 477},
+		{Spellings: "--verbose", Line: 477},
+		{Spellings: "--fail-fast", Line: 477},
+		{Spellings: "--no-color", Line: 477},
+		{Spellings: "--error-trace", Line: 477},
+		{Spellings: "-e --example", Line: 478, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-l --line", Line: 478, Arity: match.Value, Kind: match.Data},
+	},
+	Index: []uint32{0, 262144, 327683, 131072, 393219, 196608, 65536, 327680, 393216},
 }
 
 var otherLanguagesOrigin2 = match.Origin{Program: "crystal", File: "rules/other_languages.toml"}
@@ -2279,53 +1781,45 @@ var otherLanguagesOptions6 = match.Table{
 	Index: []uint32{262147, 131072, 65536, 3, 196608, 262144, 0},
 }
 
-var otherLanguagesTable3 = []match.ValueKind{{Values: []string{"show", "json", "none"}, Kind: match.Data}}
-
-var otherLanguagesTable4 = []match.ValueKind{{Values: []string{"vm", "chrome"}, Kind: match.Data}}
-
-var otherLanguagesOptionList3 = []match.Option{
-	{Spellings: "--fatal-infos", Line: 441},
-	{Spellings: "--fatal-warnings", Line: 441},
-	{Spellings: "--no-fatal-infos", Line: 441},
-	{Spellings: "--no-fatal-warnings", Line: 441},
-	{Spellings: "--no-pub", Line: 441},
-	{Spellings: "--coverage", Line: 441},
-	{Spellings: "-v --verbose", Line: 441},
-	{Spellings: "--machine", Line: 441},
-	{Spellings: "--json", Line: 441},
-	{Spellings: "--dev", Line: 441},
-	{Spellings: "--no-dev", Line: 441},
-	{Spellings: "--set-exit-if-changed", Line: 441},
-	{Spellings: "-r", Line: 441},
-	{Spellings: "-j", Line: 441, Arity: match.Value},
-	{Spellings: "--current-package", Line: 441},
-	{Spellings: "--no-congratulate", Line: 441},
-	{Spellings: "-n --name", Line: 442, Arity: match.Value, Kind: match.Data},
-	{Spellings: "-N --plain-name", Line: 442, Arity: match.Value, Kind: match.Data},
-	{Spellings: "-t --tags", Line: 442, Arity: match.Value, Kind: match.Data},
-	{Spellings: "-x --exclude-tags", Line: 442, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--reporter", Line: 442, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--format", Line: 442, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--timeout", Line: 442, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--concurrency", Line: 442, Arity: match.Value, Kind: match.Data},
-	{Spellings: "-s --style", Line: 442, Arity: match.Value, Kind: match.Data},
-	{Spellings: "-l --line-length", Line: 442, Arity: match.Value, Kind: match.Data},
-	{Spellings: "-o --output", Line: 443, Arity: match.Value, Kind: match.Acts, More: &match.More{Cases: otherLanguagesTable3}},
-	{Spellings: "--platform -p", Line: 443, Arity: match.Value, Kind: match.Acts, More: &match.More{Cases: otherLanguagesTable4}},
-	{Spellings: "--update-goldens", Line: 443, Kind: match.Acts},
-	{Spellings: "--launch", Line: 443, Arity: match.Value, Kind: match.Acts},
-	{Spellings: "--create", Line: 443, Kind: match.Acts},
-	{Spellings: "--fix", Line: 443, Kind: match.Acts},
-	{Spellings: "--pause-after-load", Line: 443, Kind: match.Acts},
-}
-
-var otherLanguagesTable5 = []uint32{1507328, 327680, 1966080, 917504, 589824, 1245187, 0, 65536, 2031616, 1376256, 524288, 1900544, 1638403, 458752, 1048579, 983040, 655360, 131072, 196608, 262144, 1703939, 2097152, 1114115, 1769472, 1310720, 720896, 1572867, 1179651, 1441792, 1835008, 393219, 1114112, 851968, 1638400, 1048576, 1703936, 1769483, 786432, 1572864, 1179648, 393216, 1245184}
-
 var otherLanguagesOptions7 = match.Table{
-	Traits:  match.Exact,
-	Line:    438,
-	Options: otherLanguagesOptionList3,
-	Index:   otherLanguagesTable5,
+	Traits: match.Exact,
+	Line:   438,
+	Options: []match.Option{
+		{Spellings: "--fatal-infos", Line: 441},
+		{Spellings: "--fatal-warnings", Line: 441},
+		{Spellings: "--no-fatal-infos", Line: 441},
+		{Spellings: "--no-fatal-warnings", Line: 441},
+		{Spellings: "--no-pub", Line: 441},
+		{Spellings: "--coverage", Line: 441},
+		{Spellings: "-v --verbose", Line: 441},
+		{Spellings: "--machine", Line: 441},
+		{Spellings: "--json", Line: 441},
+		{Spellings: "--dev", Line: 441},
+		{Spellings: "--no-dev", Line: 441},
+		{Spellings: "--set-exit-if-changed", Line: 441},
+		{Spellings: "-r", Line: 441},
+		{Spellings: "-j", Line: 441, Arity: match.Value},
+		{Spellings: "--current-package", Line: 441},
+		{Spellings: "--no-congratulate", Line: 441},
+		{Spellings: "-n --name", Line: 442, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-N --plain-name", Line: 442, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-t --tags", Line: 442, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-x --exclude-tags", Line: 442, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--reporter", Line: 442, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--format", Line: 442, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--timeout", Line: 442, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--concurrency", Line: 442, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-s --style", Line: 442, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-l --line-length", Line: 442, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-o --output", Line: 443, Arity: match.Value, Kind: match.Acts, More: &match.More{Cases: []match.ValueKind{{Values: []string{"show", "json", "none"}, Kind: match.Data}}}},
+		{Spellings: "--platform -p", Line: 443, Arity: match.Value, Kind: match.Acts, More: &match.More{Cases: []match.ValueKind{{Values: []string{"vm", "chrome"}, Kind: match.Data}}}},
+		{Spellings: "--update-goldens", Line: 443, Kind: match.Acts},
+		{Spellings: "--launch", Line: 443, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--create", Line: 443, Kind: match.Acts},
+		{Spellings: "--fix", Line: 443, Kind: match.Acts},
+		{Spellings: "--pause-after-load", Line: 443, Kind: match.Acts},
+	},
+	Index: []uint32{1507328, 327680, 1966080, 917504, 589824, 1245187, 0, 65536, 2031616, 1376256, 524288, 1900544, 1638403, 458752, 1048579, 983040, 655360, 131072, 196608, 262144, 1703939, 2097152, 1114115, 1769472, 1310720, 720896, 1572867, 1179651, 1441792, 1835008, 393219, 1114112, 851968, 1638400, 1048576, 1703936, 1769483, 786432, 1572864, 1179648, 393216, 1245184},
 }
 
 var otherLanguagesOrigin3 = match.Origin{Program: "dart", File: "rules/other_languages.toml"}
@@ -2342,34 +1836,30 @@ var otherLanguagesOptions8 = match.Table{
 	Index: []uint32{65536, 0},
 }
 
-var otherLanguagesOptionList4 = []match.Option{
-	{Spellings: "--verbose", Line: 331},
-	{Spellings: "--force", Line: 331},
-	{Spellings: "-f", Line: 331},
-	{Spellings: "--release", Line: 331},
-	{Spellings: "--no-buffer", Line: 331},
-	{Spellings: "--missing", Line: 331},
-	{Spellings: "-j", Line: 332, Arity: match.Value, Kind: match.Data},
-	{Spellings: "-p --only-packages", Line: 332, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--profile", Line: 332, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--display", Line: 332, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--error-reporting", Line: 332, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--format", Line: 332, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--root", Line: 333, Arity: match.Value, Kind: match.Dir},
-	{Spellings: "--auto-promote", Line: 334, Kind: match.Acts},
-	{Spellings: "-w --watch", Line: 334, Kind: match.Acts},
-	{Spellings: "--workspace", Line: 334, Arity: match.Value, Kind: match.Acts},
-	{Spellings: "--build-dir", Line: 334, Arity: match.Value, Kind: match.Acts},
-	{Spellings: "-x", Line: 334, Arity: match.Value, Kind: match.Acts},
-}
-
-var otherLanguagesTable6 = []uint32{851968, 1048576, 589824, 655360, 65536, 720896, 327680, 262144, 458755, 524288, 196608, 786432, 0, 917507, 983040, 131072, 393216, 458752, 917504, 1114112}
-
 var otherLanguagesOptions9 = match.Table{
-	Traits:  match.Exact,
-	Line:    328,
-	Options: otherLanguagesOptionList4,
-	Index:   otherLanguagesTable6,
+	Traits: match.Exact,
+	Line:   328,
+	Options: []match.Option{
+		{Spellings: "--verbose", Line: 331},
+		{Spellings: "--force", Line: 331},
+		{Spellings: "-f", Line: 331},
+		{Spellings: "--release", Line: 331},
+		{Spellings: "--no-buffer", Line: 331},
+		{Spellings: "--missing", Line: 331},
+		{Spellings: "-j", Line: 332, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-p --only-packages", Line: 332, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--profile", Line: 332, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--display", Line: 332, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--error-reporting", Line: 332, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--format", Line: 332, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--root", Line: 333, Arity: match.Value, Kind: match.Dir},
+		{Spellings: "--auto-promote", Line: 334, Kind: match.Acts},
+		{Spellings: "-w --watch", Line: 334, Kind: match.Acts},
+		{Spellings: "--workspace", Line: 334, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--build-dir", Line: 334, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-x", Line: 334, Arity: match.Value, Kind: match.Acts},
+	},
+	Index: []uint32{851968, 1048576, 589824, 655360, 65536, 720896, 327680, 262144, 458755, 524288, 196608, 786432, 0, 917507, 983040, 131072, 393216, 458752, 917504, 1114112},
 }
 
 var otherLanguagesOptions10 = match.Table{
@@ -2381,12 +1871,10 @@ var otherLanguagesOptions10 = match.Table{
 
 var otherLanguagesOrigin4 = match.Origin{Program: "dune", File: "rules/other_languages.toml"}
 
-var otherLanguagesFlags1 = []match.FlagTest{
+var otherLanguagesWhen3 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--version"},
 	{Spelling: "--help"},
-}
-
-var otherLanguagesWhen3 = match.Conditions{Any: otherLanguagesFlags1}
+}}
 
 var otherLanguagesOptions11 = match.Table{
 	Traits: match.Stop | match.Exact,
@@ -2478,7 +1966,7 @@ var otherLanguagesOptions14 = match.Table{
 var otherLanguagesOrigin8 = match.Origin{Program: "gleam", File: "rules/other_languages.toml"}
 
 var otherLanguagesOptions15 = match.Table{
-	Traits: match.Exact,
+	Traits: match.Exact | match.Anywhere,
 	Line:   525,
 	Options: []match.Option{
 		{Spellings: "--local", Line: 527},
@@ -2513,53 +2001,49 @@ var otherLanguagesOptions16 = match.Table{
 	Index: []uint32{65539, 3, 65536, 0},
 }
 
-var otherLanguagesOptionList5 = []match.Option{
-	{Spellings: "--warnings-as-errors", Line: 62},
-	{Spellings: "--all-warnings", Line: 62},
-	{Spellings: "--force", Line: 62},
-	{Spellings: "--no-compile", Line: 62},
-	{Spellings: "--no-deps-check", Line: 62},
-	{Spellings: "--trace", Line: 62},
-	{Spellings: "--failed", Line: 62},
-	{Spellings: "--stale", Line: 62},
-	{Spellings: "--cover", Line: 62},
-	{Spellings: "--strict", Line: 62},
-	{Spellings: "-a --all", Line: 62},
-	{Spellings: "--dry-run", Line: 62},
-	{Spellings: "--check-formatted", Line: 62},
-	{Spellings: "--check-equivalent", Line: 62},
-	{Spellings: "--no-exit", Line: 62},
-	{Spellings: "--slowest", Line: 62, Arity: match.Value},
-	{Spellings: "--color", Line: 62},
-	{Spellings: "--raise", Line: 62},
-	{Spellings: "--no-start", Line: 62},
-	{Spellings: "--search", Line: 62},
-	{Spellings: "--names", Line: 62},
-	{Spellings: "--seed", Line: 63, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--max-failures", Line: 63, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--only", Line: 63, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--include", Line: 63, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--exclude", Line: 63, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--timeout", Line: 63, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--max-cases", Line: 63, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--format", Line: 63, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--mute-exit-status", Line: 63, Arity: match.Value, Kind: match.Data},
-	{Spellings: "-n", Line: 63, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--only-modules", Line: 63, Arity: match.Value, Kind: match.Data},
-	{Spellings: "-r --require", Line: 64, Arity: match.Value, Kind: match.Acts},
-	{Spellings: "--import-config", Line: 64, Arity: match.Value, Kind: match.Acts},
-	{Spellings: "--dot-formatter", Line: 64, Arity: match.Value, Kind: match.Acts},
-	{Spellings: "--export-coverage", Line: 64, Arity: match.Value, Kind: match.Acts},
-	{Spellings: "--formatter", Line: 64, Arity: match.Value, Kind: match.Acts},
-}
-
-var otherLanguagesTable7 = []uint32{655363, 65536, 851968, 786432, 1048576, 524288, 2228224, 720896, 1638400, 2293760, 393216, 131072, 1835008, 2359296, 2162688, 1572864, 1769472, 1441792, 1900544, 1310720, 196608, 262144, 917504, 1179648, 1507328, 2031616, 1114112, 2097155, 1245184, 1376256, 983040, 458752, 589824, 1703936, 327680, 0, 655360, 1966080, 2097152}
-
 var otherLanguagesOptions17 = match.Table{
-	Traits:  match.Exact,
-	Line:    59,
-	Options: otherLanguagesOptionList5,
-	Index:   otherLanguagesTable7,
+	Traits: match.Exact,
+	Line:   59,
+	Options: []match.Option{
+		{Spellings: "--warnings-as-errors", Line: 62},
+		{Spellings: "--all-warnings", Line: 62},
+		{Spellings: "--force", Line: 62},
+		{Spellings: "--no-compile", Line: 62},
+		{Spellings: "--no-deps-check", Line: 62},
+		{Spellings: "--trace", Line: 62},
+		{Spellings: "--failed", Line: 62},
+		{Spellings: "--stale", Line: 62},
+		{Spellings: "--cover", Line: 62},
+		{Spellings: "--strict", Line: 62},
+		{Spellings: "-a --all", Line: 62},
+		{Spellings: "--dry-run", Line: 62},
+		{Spellings: "--check-formatted", Line: 62},
+		{Spellings: "--check-equivalent", Line: 62},
+		{Spellings: "--no-exit", Line: 62},
+		{Spellings: "--slowest", Line: 62, Arity: match.Value},
+		{Spellings: "--color", Line: 62},
+		{Spellings: "--raise", Line: 62},
+		{Spellings: "--no-start", Line: 62},
+		{Spellings: "--search", Line: 62},
+		{Spellings: "--names", Line: 62},
+		{Spellings: "--seed", Line: 63, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--max-failures", Line: 63, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--only", Line: 63, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--include", Line: 63, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--exclude", Line: 63, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--timeout", Line: 63, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--max-cases", Line: 63, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--format", Line: 63, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--mute-exit-status", Line: 63, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-n", Line: 63, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--only-modules", Line: 63, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-r --require", Line: 64, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--import-config", Line: 64, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--dot-formatter", Line: 64, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--export-coverage", Line: 64, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--formatter", Line: 64, Arity: match.Value, Kind: match.Acts},
+	},
+	Index: []uint32{655363, 65536, 851968, 786432, 1048576, 524288, 2228224, 720896, 1638400, 2293760, 393216, 131072, 1835008, 2359296, 2162688, 1572864, 1769472, 1441792, 1900544, 1310720, 196608, 262144, 917504, 1179648, 1507328, 2031616, 1114112, 2097155, 1245184, 1376256, 983040, 458752, 589824, 1703936, 327680, 0, 655360, 1966080, 2097152},
 }
 
 var otherLanguagesOrigin10 = match.Origin{Program: "mix", File: "rules/other_languages.toml"}
@@ -2578,35 +2062,31 @@ var otherLanguagesOptions18 = match.Table{
 	Index: []uint32{65536, 0},
 }
 
-var otherLanguagesOptionList6 = []match.Option{
-	{Spellings: "-a --all", Line: 293},
-	{Spellings: "-i --installed", Line: 293},
-	{Spellings: "-A", Line: 293},
-	{Spellings: "-s --short", Line: 293},
-	{Spellings: "-q --quiet", Line: 293},
-	{Spellings: "-v --verbose", Line: 293},
-	{Spellings: "-y --yes", Line: 293},
-	{Spellings: "--color", Line: 293, Arity: match.Value},
-	{Spellings: "--raw", Line: 293},
-	{Spellings: "--list-files", Line: 293},
-	{Spellings: "--safe", Line: 293},
-	{Spellings: "--normalise", Line: 293},
-	{Spellings: "-r --recursive", Line: 293},
-	{Spellings: "-f --field", Line: 294, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--columns", Line: 294, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--sort", Line: 294, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--switch", Line: 294, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--depends-on", Line: 294, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--required-by", Line: 294, Arity: match.Value, Kind: match.Data},
-}
-
-var otherLanguagesTable8 = []uint32{3, 458752, 917504, 1114112, 851971, 65539, 589824, 720896, 262147, 524288, 786435, 1179648, 655360, 196611, 983040, 1048576, 327683, 393219, 131072, 0, 851968, 65536, 262144, 786432, 196608, 327680, 393216}
-
 var otherLanguagesOptions19 = match.Table{
-	Traits:  match.Exact,
-	Line:    290,
-	Options: otherLanguagesOptionList6,
-	Index:   otherLanguagesTable8,
+	Traits: match.Exact,
+	Line:   290,
+	Options: []match.Option{
+		{Spellings: "-a --all", Line: 293},
+		{Spellings: "-i --installed", Line: 293},
+		{Spellings: "-A", Line: 293},
+		{Spellings: "-s --short", Line: 293},
+		{Spellings: "-q --quiet", Line: 293},
+		{Spellings: "-v --verbose", Line: 293},
+		{Spellings: "-y --yes", Line: 293},
+		{Spellings: "--color", Line: 293, Arity: match.Value},
+		{Spellings: "--raw", Line: 293},
+		{Spellings: "--list-files", Line: 293},
+		{Spellings: "--safe", Line: 293},
+		{Spellings: "--normalise", Line: 293},
+		{Spellings: "-r --recursive", Line: 293},
+		{Spellings: "-f --field", Line: 294, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--columns", Line: 294, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--sort", Line: 294, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--switch", Line: 294, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--depends-on", Line: 294, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--required-by", Line: 294, Arity: match.Value, Kind: match.Data},
+	},
+	Index: []uint32{3, 458752, 917504, 1114112, 851971, 65539, 589824, 720896, 262147, 524288, 786435, 1179648, 655360, 196611, 983040, 1048576, 327683, 393219, 131072, 0, 851968, 65536, 262144, 786432, 196608, 327680, 393216},
 }
 
 var otherLanguagesOptions20 = match.Table{
@@ -2628,29 +2108,25 @@ var otherLanguagesOptions21 = match.Table{
 	Index: []uint32{65539, 3, 65536, 0},
 }
 
-var otherLanguagesOptionList7 = []match.Option{
-	{Spellings: "-v --verbose", Line: 138},
-	{Spellings: "-c --cover", Line: 138},
-	{Spellings: "-m --module", Line: 139, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--app --application", Line: 139, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--suite", Line: 139, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--case", Line: 139, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--group", Line: 139, Arity: match.Value, Kind: match.Data},
-}
-
-var otherLanguagesTable9 = []uint32{196608, 196614, 327680, 65539, 393216, 131075, 262144, 3, 65536, 131072, 0}
-
 var otherLanguagesOptions22 = match.Table{
-	Traits:  match.Exact,
-	Line:    135,
-	Options: otherLanguagesOptionList7,
-	Index:   otherLanguagesTable9,
+	Traits: match.Exact,
+	Line:   135,
+	Options: []match.Option{
+		{Spellings: "-v --verbose", Line: 138},
+		{Spellings: "-c --cover", Line: 138},
+		{Spellings: "-m --module", Line: 139, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--app --application", Line: 139, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--suite", Line: 139, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--case", Line: 139, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--group", Line: 139, Arity: match.Value, Kind: match.Data},
+	},
+	Index: []uint32{196608, 196614, 327680, 65539, 393216, 131075, 262144, 3, 65536, 131072, 0},
 }
 
 var otherLanguagesOrigin12 = match.Origin{Program: "rebar3", File: "rules/other_languages.toml"}
 
 var otherLanguagesOptions23 = match.Table{
-	Traits: match.Exact,
+	Traits: match.Exact | match.Anywhere,
 	Line:   508,
 	Options: []match.Option{
 		{Spellings: "--no-color", Line: 510},
@@ -2689,43 +2165,39 @@ var otherLanguagesOptions24 = match.Table{
 	Globs: []uint32{851968},
 }
 
-var otherLanguagesOptionList8 = []match.Option{
-	{Spellings: "--fast", Line: 167},
-	{Spellings: "--pedantic", Line: 167},
-	{Spellings: "--keep-going", Line: 167},
-	{Spellings: "--no-run-tests", Line: 167},
-	{Spellings: "--no-run-benchmarks", Line: 167},
-	{Spellings: "--test", Line: 167},
-	{Spellings: "--dry-run", Line: 167},
-	{Spellings: "--external", Line: 167},
-	{Spellings: "--include-base", Line: 167},
-	{Spellings: "--local-bin", Line: 167},
-	{Spellings: "--project-root", Line: 167},
-	{Spellings: "--compiler-exe", Line: 167},
-	{Spellings: "--dist-dir", Line: 167},
-	{Spellings: "--global-hints", Line: 167},
-	{Spellings: "--ta --test-arguments", Line: 168, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--depth", Line: 168, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--prune", Line: 168, Arity: match.Value, Kind: match.Data},
-	{Spellings: "-j --jobs", Line: 168, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--flag", Line: 168, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--ghc-options", Line: 169, Arity: match.Value, Kind: match.Acts},
-	{Spellings: "--exec", Line: 169, Arity: match.Value, Kind: match.Acts},
-	{Spellings: "--file-watch", Line: 169, Kind: match.Acts},
-	{Spellings: "--copy-bins", Line: 169, Kind: match.Acts},
-	{Spellings: "--local-bin-path", Line: 169, Arity: match.Value, Kind: match.Acts},
-	{Spellings: "--PROG-option", Line: 169, Arity: match.Value, Kind: match.Acts},
-	{Spellings: "--haddock-arguments", Line: 169, Arity: match.Value, Kind: match.Acts},
-	{Spellings: "--coverage", Line: 169, Kind: match.Acts},
-}
-
-var otherLanguagesTable10 = []uint32{1572864, 720896, 1441792, 1703936, 983040, 786432, 393216, 1310720, 458752, 0, 1376256, 1179648, 1245184, 851968, 1638400, 524288, 1114115, 131072, 589824, 1507328, 262144, 196608, 65536, 655360, 1048576, 917504, 327680, 917509, 1114112}
-
 var otherLanguagesOptions25 = match.Table{
-	Traits:  match.Exact,
-	Line:    164,
-	Options: otherLanguagesOptionList8,
-	Index:   otherLanguagesTable10,
+	Traits: match.Exact,
+	Line:   164,
+	Options: []match.Option{
+		{Spellings: "--fast", Line: 167},
+		{Spellings: "--pedantic", Line: 167},
+		{Spellings: "--keep-going", Line: 167},
+		{Spellings: "--no-run-tests", Line: 167},
+		{Spellings: "--no-run-benchmarks", Line: 167},
+		{Spellings: "--test", Line: 167},
+		{Spellings: "--dry-run", Line: 167},
+		{Spellings: "--external", Line: 167},
+		{Spellings: "--include-base", Line: 167},
+		{Spellings: "--local-bin", Line: 167},
+		{Spellings: "--project-root", Line: 167},
+		{Spellings: "--compiler-exe", Line: 167},
+		{Spellings: "--dist-dir", Line: 167},
+		{Spellings: "--global-hints", Line: 167},
+		{Spellings: "--ta --test-arguments", Line: 168, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--depth", Line: 168, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--prune", Line: 168, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-j --jobs", Line: 168, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--flag", Line: 168, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--ghc-options", Line: 169, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--exec", Line: 169, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--file-watch", Line: 169, Kind: match.Acts},
+		{Spellings: "--copy-bins", Line: 169, Kind: match.Acts},
+		{Spellings: "--local-bin-path", Line: 169, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--PROG-option", Line: 169, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--haddock-arguments", Line: 169, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--coverage", Line: 169, Kind: match.Acts},
+	},
+	Index: []uint32{1572864, 720896, 1441792, 1703936, 983040, 786432, 393216, 1310720, 458752, 0, 1376256, 1179648, 1245184, 851968, 1638400, 524288, 1114115, 131072, 589824, 1507328, 262144, 196608, 65536, 655360, 1048576, 917504, 327680, 917509, 1114112},
 }
 
 var otherLanguagesOptions26 = match.Table{
@@ -2753,78 +2225,70 @@ var otherLanguagesOptions27 = match.Table{
 	Index: []uint32{65539, 0, 131072, 65536, 65546, 10},
 }
 
-var otherLanguagesTable11 = []match.ValueKind{{Values: []string{"*-apple-*", "*-linux-*"}, Kind: match.Data}}
-
-var otherLanguagesOptionList9 = []match.Option{
-	{Spellings: "-v --verbose", Line: 20},
-	{Spellings: "-q --quiet", Line: 20},
-	{Spellings: "--parallel", Line: 20},
-	{Spellings: "--skip-build", Line: 20},
-	{Spellings: "--enable-code-coverage", Line: 20},
-	{Spellings: "--show-bin-path", Line: 20},
-	{Spellings: "-l --list-tests", Line: 20},
-	{Spellings: "--static-swift-stdlib", Line: 20},
-	{Spellings: "--build-tests", Line: 20},
-	{Spellings: "--enable-test-discovery", Line: 20},
-	{Spellings: "-c --configuration", Line: 21, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--filter", Line: 21, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--skip", Line: 21, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--product", Line: 21, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--target", Line: 21, Arity: match.Value, Kind: match.Data},
-	{Spellings: "-j --jobs", Line: 21, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--num-workers", Line: 21, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--arch", Line: 21, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--sanitize", Line: 21, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--package-path", Line: 22, Arity: match.Value, Kind: match.Dir},
-	{Spellings: "--triple", Line: 23, Arity: match.Value, Kind: match.Acts, More: &match.More{Cases: otherLanguagesTable11}},
-	{Spellings: "-Xswiftc", Line: 23, Arity: match.Value, Kind: match.Acts},
-	{Spellings: "-Xlinker", Line: 23, Arity: match.Value, Kind: match.Acts},
-	{Spellings: "-Xcc", Line: 23, Arity: match.Value, Kind: match.Acts},
-	{Spellings: "-Xcxx", Line: 23, Arity: match.Value, Kind: match.Acts},
-	{Spellings: "-Xbuild-tools-swiftc", Line: 23, Arity: match.Value, Kind: match.Acts},
-	{Spellings: "--toolset", Line: 23, Arity: match.Value, Kind: match.Acts},
-	{Spellings: "--sdk", Line: 23, Arity: match.Value, Kind: match.Acts},
-	{Spellings: "--toolchain", Line: 23, Arity: match.Value, Kind: match.Acts},
-	{Spellings: "--disable-sandbox", Line: 23, Kind: match.Acts},
-	{Spellings: "--swift-sdk", Line: 23, Arity: match.Value, Kind: match.Acts},
-	{Spellings: "--scratch-path", Line: 24, Arity: match.Value, Kind: match.Write},
-	{Spellings: "--build-path", Line: 24, Arity: match.Value, Kind: match.Write},
-	{Spellings: "--cache-path", Line: 24, Arity: match.Value, Kind: match.Write},
-	{Spellings: "--xunit-output", Line: 24, Arity: match.Value, Kind: match.Write},
-}
-
-var otherLanguagesTable12 = []uint32{1114112, 2097152, 524288, 2162688, 655363, 1900544, 262144, 589824, 720896, 983043, 393219, 1048576, 1245184, 131072, 851968, 65539, 1179648, 2031616, 1769472, 327680, 786432, 196608, 458752, 1966080, 917504, 1835008, 1703936, 1310720, 3, 2228224, 1638400, 1507328, 1572864, 1441792, 1376256, 655360, 983040, 393216, 65536, 0}
-
 var otherLanguagesOptions28 = match.Table{
-	Style:   match.Long,
-	Line:    17,
-	Options: otherLanguagesOptionList9,
-	Index:   otherLanguagesTable12,
-}
-
-var otherLanguagesOptionList10 = []match.Option{
-	{Spellings: "-v --verbose", Line: 28},
-	{Spellings: "-q --quiet", Line: 28},
-	{Spellings: "--type", Line: 29, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--format", Line: 29, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--package-path", Line: 30, Arity: match.Value, Kind: match.Dir},
+	Style: match.Long,
+	Line:  17,
+	Options: []match.Option{
+		{Spellings: "-v --verbose", Line: 20},
+		{Spellings: "-q --quiet", Line: 20},
+		{Spellings: "--parallel", Line: 20},
+		{Spellings: "--skip-build", Line: 20},
+		{Spellings: "--enable-code-coverage", Line: 20},
+		{Spellings: "--show-bin-path", Line: 20},
+		{Spellings: "-l --list-tests", Line: 20},
+		{Spellings: "--static-swift-stdlib", Line: 20},
+		{Spellings: "--build-tests", Line: 20},
+		{Spellings: "--enable-test-discovery", Line: 20},
+		{Spellings: "-c --configuration", Line: 21, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--filter", Line: 21, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--skip", Line: 21, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--product", Line: 21, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--target", Line: 21, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-j --jobs", Line: 21, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--num-workers", Line: 21, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--arch", Line: 21, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--sanitize", Line: 21, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--package-path", Line: 22, Arity: match.Value, Kind: match.Dir},
+		{Spellings: "--triple", Line: 23, Arity: match.Value, Kind: match.Acts, More: &match.More{Cases: []match.ValueKind{{Values: []string{"*-apple-*", "*-linux-*"}, Kind: match.Data}}}},
+		{Spellings: "-Xswiftc", Line: 23, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-Xlinker", Line: 23, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-Xcc", Line: 23, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-Xcxx", Line: 23, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-Xbuild-tools-swiftc", Line: 23, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--toolset", Line: 23, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--sdk", Line: 23, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--toolchain", Line: 23, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--disable-sandbox", Line: 23, Kind: match.Acts},
+		{Spellings: "--swift-sdk", Line: 23, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--scratch-path", Line: 24, Arity: match.Value, Kind: match.Write},
+		{Spellings: "--build-path", Line: 24, Arity: match.Value, Kind: match.Write},
+		{Spellings: "--cache-path", Line: 24, Arity: match.Value, Kind: match.Write},
+		{Spellings: "--xunit-output", Line: 24, Arity: match.Value, Kind: match.Write},
+	},
+	Index: []uint32{1114112, 2097152, 524288, 2162688, 655363, 1900544, 262144, 589824, 720896, 983043, 393219, 1048576, 1245184, 131072, 851968, 65539, 1179648, 2031616, 1769472, 327680, 786432, 196608, 458752, 1966080, 917504, 1835008, 1703936, 1310720, 3, 2228224, 1638400, 1507328, 1572864, 1441792, 1376256, 655360, 983040, 393216, 65536, 0},
 }
 
 var otherLanguagesOptions29 = match.Table{
-	Style:   match.Long,
-	Line:    25,
-	Options: otherLanguagesOptionList10,
-	Index:   []uint32{196608, 262144, 65539, 131072, 3, 65536, 0},
+	Style: match.Long,
+	Line:  25,
+	Options: []match.Option{
+		{Spellings: "-v --verbose", Line: 28},
+		{Spellings: "-q --quiet", Line: 28},
+		{Spellings: "--type", Line: 29, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--format", Line: 29, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--package-path", Line: 30, Arity: match.Value, Kind: match.Dir},
+	},
+	Index: []uint32{196608, 262144, 65539, 131072, 3, 65536, 0},
 }
 
 var otherLanguagesOrigin15 = match.Origin{Program: "swift", File: "rules/other_languages.toml"}
 
 var otherLanguagesOptions30 = match.Table{
-	Traits: match.Stop | match.Exact,
-	Line:   584,
+	Traits: match.Exact | match.Anywhere,
+	Line:   616,
 	Options: []match.Option{
-		{Spellings: "--version", Line: 586},
-		{Spellings: "--help", Line: 586},
+		{Spellings: "--version", Line: 618},
+		{Spellings: "--help", Line: 618},
 	},
 	Index: []uint32{65536, 0},
 }
@@ -2832,6 +2296,36 @@ var otherLanguagesOptions30 = match.Table{
 var otherLanguagesOrigin16 = match.Origin{Program: "swiftc", File: "rules/other_languages.toml"}
 
 var otherLanguagesOptions31 = match.Table{
+	Style:  match.Long,
+	Traits: match.Anywhere,
+	Line:   583,
+	Options: []match.Option{
+		{Spellings: "--version -version", Line: 586},
+		{Spellings: "--help -help", Line: 586},
+		{Spellings: "--json", Line: 586},
+		{Spellings: "--list", Line: 586},
+		{Spellings: "--only-installed", Line: 586},
+		{Spellings: "--only-remote", Line: 586},
+		{Spellings: "--global", Line: 586},
+		{Spellings: "--file", Line: 586},
+		{Spellings: "--all", Line: 586},
+		{Spellings: "--verbose", Line: 586},
+		{Spellings: "-v", Line: 586},
+		{Spellings: "-q", Line: 586},
+		{Spellings: "--data", Line: 587, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--repository", Line: 588, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--gui", Line: 588, Kind: match.Acts},
+		{Spellings: "--machine-readable", Line: 588, Kind: match.Acts},
+		{Spellings: "--usermode", Line: 588, Kind: match.Acts},
+		{Spellings: "--usertree", Line: 588, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--pause", Line: 588, Kind: match.Acts},
+	},
+	Index: []uint32{524288, 786432, 458752, 393216, 917504, 65536, 131072, 196608, 983040, 262144, 327680, 1179648, 851968, 1048576, 1114112, 589824, 0, 65543, 720896, 655360, 10},
+}
+
+var otherLanguagesOrigin17 = match.Origin{Program: "tlmgr", File: "rules/other_languages.toml"}
+
+var otherLanguagesOptions32 = match.Table{
 	Style:   match.Long,
 	Traits:  match.Stop,
 	Line:    359,
@@ -2839,21 +2333,19 @@ var otherLanguagesOptions31 = match.Table{
 	Index:   []uint32{3, 0},
 }
 
-var otherLanguagesOptionList11 = []match.Option{
-	{Spellings: "--check", Line: 373},
-	{Spellings: "--ast-check", Line: 373},
-	{Spellings: "--color", Line: 373, Arity: match.Value},
-	{Spellings: "--exclude", Line: 374, Arity: match.Value, Kind: match.Data},
-}
-
-var otherLanguagesOptions32 = match.Table{
-	Style:   match.Long,
-	Line:    370,
-	Options: otherLanguagesOptionList11,
-	Index:   []uint32{65536, 0, 131072, 196608},
-}
-
 var otherLanguagesOptions33 = match.Table{
+	Style: match.Long,
+	Line:  370,
+	Options: []match.Option{
+		{Spellings: "--check", Line: 373},
+		{Spellings: "--ast-check", Line: 373},
+		{Spellings: "--color", Line: 373, Arity: match.Value},
+		{Spellings: "--exclude", Line: 374, Arity: match.Value, Kind: match.Data},
+	},
+	Index: []uint32{65536, 0, 131072, 196608},
+}
+
+var otherLanguagesOptions34 = match.Table{
 	Style: match.Long,
 	Line:  363,
 	Options: []match.Option{
@@ -2880,7 +2372,7 @@ var otherLanguagesOptions33 = match.Table{
 	Globs: []uint32{327680},
 }
 
-var otherLanguagesOptions34 = match.Table{
+var otherLanguagesOptions35 = match.Table{
 	Style: match.Long,
 	Line:  375,
 	Options: []match.Option{
@@ -2896,6 +2388,6 @@ var otherLanguagesOptions34 = match.Table{
 	Globs: []uint32{0, 65536},
 }
 
-var otherLanguagesOrigin17 = match.Origin{Program: "zig", File: "rules/other_languages.toml"}
+var otherLanguagesOrigin18 = match.Origin{Program: "zig", File: "rules/other_languages.toml"}
 
 var otherLanguagesWhen10 = match.Conditions{Unless: []match.FlagTest{{Spelling: "--check"}}}

@@ -47,7 +47,7 @@ func gatePython(c *match.Call) {
 		judgePoetry(c)
 	case "pyenv":
 		judgePyenv(c)
-	case "twine", "flit", "pip-compile", "pip-sync", "pipenv", "easy_install", "jupyter", "ipython", "ipython3", "django-admin", "flask", "gunicorn", "uvicorn", "hypercorn", "celery", "streamlit", "fastapi", "scrapy", "cookiecutter", "copier", "nbconvert", "papermill", "mkdocs", "sphinx-build", "invoke", "fab", "maturin", "cibuildwheel", "pyinstaller", "cython", "torchrun", "accelerate", "huggingface-cli", "hf":
+	case "twine", "flit", "pip-compile", "pip-sync", "pipenv", "easy_install", "jupyter", "ipython", "ipython3", "django-admin", "flask", "streamlit", "fastapi", "scrapy", "cookiecutter", "copier", "nbconvert", "mkdocs", "sphinx-build", "invoke", "fab", "maturin", "cibuildwheel", "pyinstaller", "cython", "huggingface-cli", "hf":
 		judgeTwine(c)
 	case "uv":
 		judgeUv(c)
@@ -58,137 +58,137 @@ func gatePython(c *match.Call) {
 	}
 }
 
-// judgeConda judges conda, rules/python.toml:393.
+// judgeConda judges conda, rules/python.toml:392.
 func judgeConda(c *match.Call) {
 	switch c.Read(&tableConda) {
 	case "activate", "deactivate", "develop", "init", "shell":
 		c.Try(
-			0, // allow conda.allow, line 422
-			5, // ask conda.activate, line 449
+			0, // allow conda.allow, line 421
+			5, // ask conda.activate, line 448
 		)
 	case "build", "compare", "convert", "create", "index", "install", "package", "rename", "self-update", "server", "update", "upgrade":
 		c.Try(
-			0, // allow conda.allow, line 422
-			6, // ask conda.install, line 456
+			0, // allow conda.allow, line 421
+			6, // ask conda.install, line 455
 		)
 	case "clean", "remove", "uninstall":
 		c.Try(
-			0, // allow conda.allow, line 422
-			7, // ask conda.remove, line 463
+			0, // allow conda.allow, line 421
+			7, // ask conda.remove, line 462
 		)
 	case "config":
 		c.Try(
-			0, // allow conda.allow, line 422
-			1, // allow conda.allow.list, line 426
-			2, // allow conda.allow.config, line 432
-			6, // ask conda.install, line 456
+			0, // allow conda.allow, line 421
+			1, // allow conda.allow.list, line 425
+			2, // allow conda.allow.config, line 431
+			6, // ask conda.install, line 455
 		)
 	case "doctor", "info", "list", "notices":
 		c.Try(
-			0, // allow conda.allow, line 422
-			1, // allow conda.allow.list, line 426
+			0, // allow conda.allow, line 421
+			1, // allow conda.allow.list, line 425
 		)
 	case "env":
 		c.Try(
-			0, // allow conda.allow, line 422
-			1, // allow conda.allow.list, line 426
-			6, // ask conda.install, line 456
-			7, // ask conda.remove, line 463
+			0, // allow conda.allow, line 421
+			1, // allow conda.allow.list, line 425
+			6, // ask conda.install, line 455
+			7, // ask conda.remove, line 462
 		)
 	case "repoquery", "search":
 		c.Try(
-			0, // allow conda.allow, line 422
-			3, // allow conda.allow.search, line 438
+			0, // allow conda.allow, line 421
+			3, // allow conda.allow.search, line 437
 		)
 	case "run":
 		c.Try(
-			0, // allow conda.allow, line 422
-			4, // allow conda.allow.run, line 442
+			0, // allow conda.allow, line 421
+			4, // allow conda.allow.run, line 441
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow conda.allow, line 422
+			0, // allow conda.allow, line 421
 		)
 	}
 	c.Finish()
 }
 
-// judgeHatch judges hatch, rules/python.toml:530.
+// judgeHatch judges hatch, rules/python.toml:529.
 func judgeHatch(c *match.Call) {
 	switch c.Read(&tableHatch) {
 	case "build", "clean", "fmt", "new", "project", "publish", "self", "shell":
 		c.Try(
-			0, // allow hatch.allow, line 545
-			4, // ask hatch.change, line 566
+			0, // allow hatch.allow, line 544
+			4, // ask hatch.change, line 565
 		)
 	case "config", "dep", "env", "python", "version":
 		c.Try(
-			0, // allow hatch.allow, line 545
-			1, // allow hatch.allow.version, line 549
-			4, // ask hatch.change, line 566
+			0, // allow hatch.allow, line 544
+			1, // allow hatch.allow.version, line 548
+			4, // ask hatch.change, line 565
 		)
 	case "run":
 		c.Try(
-			0, // allow hatch.allow, line 545
-			3, // allow hatch.allow.run, line 559
+			0, // allow hatch.allow, line 544
+			3, // allow hatch.allow.run, line 558
 		)
 	case "status":
 		c.Try(
-			0, // allow hatch.allow, line 545
-			1, // allow hatch.allow.version, line 549
+			0, // allow hatch.allow, line 544
+			1, // allow hatch.allow.version, line 548
 		)
 	case "test":
 		c.Try(
-			0, // allow hatch.allow, line 545
-			2, // allow hatch.allow.test, line 554
-			4, // ask hatch.change, line 566
+			0, // allow hatch.allow, line 544
+			2, // allow hatch.allow.test, line 553
+			4, // ask hatch.change, line 565
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow hatch.allow, line 545
+			0, // allow hatch.allow, line 544
 		)
 	}
 	c.Finish()
 }
 
-// judgePdm judges pdm, rules/python.toml:471.
+// judgePdm judges pdm, rules/python.toml:470.
 func judgePdm(c *match.Call) {
 	switch c.Read(&tablePdm) {
 	case "add", "build", "cache", "config", "exec", "export", "fix", "global", "import", "init", "install", "lock", "new", "plugin", "python", "remove", "self", "shell", "sync", "task", "update", "upgrade", "use", "venv":
 		c.Try(
-			0, // allow pdm.allow, line 489
-			5, // ask pdm.install, line 514
+			0, // allow pdm.allow, line 488
+			5, // ask pdm.install, line 513
 		)
 	case "auth", "publish", "upload":
 		c.Try(
-			0, // allow pdm.allow, line 489
-			6, // ask pdm.publish, line 521
+			0, // allow pdm.allow, line 488
+			6, // ask pdm.publish, line 520
 		)
 	case "info", "list", "tree":
 		c.Try(
-			0, // allow pdm.allow, line 489
-			1, // allow pdm.allow.list, line 493
+			0, // allow pdm.allow, line 488
+			1, // allow pdm.allow.list, line 492
 		)
 	case "run":
 		c.Try(
-			0, // allow pdm.allow, line 489
-			3, // allow pdm.allow.run, line 502
-			4, // allow pdm.allow.run.2, line 509
+			0, // allow pdm.allow, line 488
+			3, // allow pdm.allow.run, line 501
+			4, // allow pdm.allow.run.2, line 508
 		)
 	case "search", "show":
 		c.Try(
-			0, // allow pdm.allow, line 489
-			2, // allow pdm.allow.show, line 498
+			0, // allow pdm.allow, line 488
+			2, // allow pdm.allow.show, line 497
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow pdm.allow, line 489
+			0, // allow pdm.allow, line 488
 		)
 	}
 	c.Finish()
@@ -252,290 +252,284 @@ func judgePip(c *match.Call) {
 	c.Finish()
 }
 
-// judgePipdeptree judges pipdeptree, rules/python.toml:636.
+// judgePipdeptree judges pipdeptree, rules/python.toml:635.
 func judgePipdeptree(c *match.Call) {
-	// allow pipdeptree.allow, line 645
+	// allow pipdeptree.allow, line 644
 	c.Judge(&tablePipdeptree)
 }
 
-// judgePipx judges pipx, rules/python.toml:353.
+// judgePipx judges pipx, rules/python.toml:352.
 func judgePipx(c *match.Call) {
 	switch c.Read(&tablePipx) {
 	case "ensurepath", "inject", "install", "install-all", "pin", "reinstall", "reinstall-all", "runpip", "uninject", "uninstall", "uninstall-all", "unpin", "upgrade", "upgrade-all", "upgrade-shared":
 		c.Try(
-			0, // allow pipx.allow, line 370
-			3, // ask pipx.install, line 385
+			0, // allow pipx.allow, line 369
+			3, // ask pipx.install, line 384
 		)
 	case "environment", "interpreter", "list":
 		c.Try(
-			0, // allow pipx.allow, line 370
-			1, // allow pipx.allow.list, line 374
+			0, // allow pipx.allow, line 369
+			1, // allow pipx.allow.list, line 373
 		)
 	case "run":
 		c.Try(
-			0, // allow pipx.allow, line 370
-			2, // ask pipx.run, line 378
+			0, // allow pipx.allow, line 369
+			2, // ask pipx.run, line 377
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow pipx.allow, line 370
+			0, // allow pipx.allow, line 369
 		)
 	}
 	c.Finish()
 }
 
-// judgePoetry judges poetry, rules/python.toml:265.
+// judgePoetry judges poetry, rules/python.toml:264.
 func judgePoetry(c *match.Call) {
 	switch c.Read(&tablePoetry) {
 	case "about", "check", "debug", "help", "list", "show":
 		c.Try(
-			0, // allow poetry.allow, line 282
-			1, // allow poetry.allow.2, line 287
-			2, // allow poetry.allow.show, line 292
+			0, // allow poetry.allow, line 281
+			1, // allow poetry.allow.2, line 286
+			2, // allow poetry.allow.show, line 291
 		)
 	case "add", "build", "export", "init", "install", "new", "shell", "sync", "update":
 		c.Try(
-			0, // allow poetry.allow, line 282
-			1, // allow poetry.allow.2, line 287
-			8, // ask poetry.install, line 330
+			0, // allow poetry.allow, line 281
+			1, // allow poetry.allow.2, line 286
+			8, // ask poetry.install, line 329
 		)
 	case "cache":
 		c.Try(
-			0, // allow poetry.allow, line 282
-			1, // allow poetry.allow.2, line 287
-			2, // allow poetry.allow.show, line 292
-			9, // ask poetry.remove, line 337
+			0, // allow poetry.allow, line 281
+			1, // allow poetry.allow.2, line 286
+			2, // allow poetry.allow.show, line 291
+			9, // ask poetry.remove, line 336
 		)
 	case "config":
 		c.Try(
-			0, // allow poetry.allow, line 282
-			1, // allow poetry.allow.2, line 287
-			4, // allow poetry.allow.config, line 305
-			8, // ask poetry.install, line 330
+			0, // allow poetry.allow, line 281
+			1, // allow poetry.allow.2, line 286
+			4, // allow poetry.allow.config, line 304
+			8, // ask poetry.install, line 329
 		)
-	case "env":
+	case "env", "python":
 		c.Try(
-			0, // allow poetry.allow, line 282
-			1, // allow poetry.allow.2, line 287
-			2, // allow poetry.allow.show, line 292
-			8, // ask poetry.install, line 330
-			9, // ask poetry.remove, line 337
+			0, // allow poetry.allow, line 281
+			1, // allow poetry.allow.2, line 286
+			2, // allow poetry.allow.show, line 291
+			8, // ask poetry.install, line 329
+			9, // ask poetry.remove, line 336
 		)
 	case "lock":
 		c.Try(
-			0, // allow poetry.allow, line 282
-			1, // allow poetry.allow.2, line 287
-			6, // allow poetry.allow.lock, line 316
-			8, // ask poetry.install, line 330
+			0, // allow poetry.allow, line 281
+			1, // allow poetry.allow.2, line 286
+			6, // allow poetry.allow.lock, line 315
+			8, // ask poetry.install, line 329
 		)
 	case "publish":
 		c.Try(
-			0,  // allow poetry.allow, line 282
-			1,  // allow poetry.allow.2, line 287
-			10, // ask poetry.publish, line 344
-		)
-	case "python":
-		c.Try(
-			0, // allow poetry.allow, line 282
-			1, // allow poetry.allow.2, line 287
-			8, // ask poetry.install, line 330
-			9, // ask poetry.remove, line 337
+			0,  // allow poetry.allow, line 281
+			1,  // allow poetry.allow.2, line 286
+			10, // ask poetry.publish, line 343
 		)
 	case "remove":
 		c.Try(
-			0, // allow poetry.allow, line 282
-			1, // allow poetry.allow.2, line 287
-			9, // ask poetry.remove, line 337
+			0, // allow poetry.allow, line 281
+			1, // allow poetry.allow.2, line 286
+			9, // ask poetry.remove, line 336
 		)
 	case "run":
 		c.Try(
-			0, // allow poetry.allow, line 282
-			1, // allow poetry.allow.2, line 287
-			7, // allow poetry.allow.run, line 322
+			0, // allow poetry.allow, line 281
+			1, // allow poetry.allow.2, line 286
+			7, // allow poetry.allow.run, line 321
 		)
 	case "search":
 		c.Try(
-			0, // allow poetry.allow, line 282
-			1, // allow poetry.allow.2, line 287
-			5, // allow poetry.allow.search, line 311
-			8, // ask poetry.install, line 330
+			0, // allow poetry.allow, line 281
+			1, // allow poetry.allow.2, line 286
+			5, // allow poetry.allow.search, line 310
+			8, // ask poetry.install, line 329
 		)
 	case "self", "source":
 		c.Try(
-			0, // allow poetry.allow, line 282
-			1, // allow poetry.allow.2, line 287
-			2, // allow poetry.allow.show, line 292
-			8, // ask poetry.install, line 330
+			0, // allow poetry.allow, line 281
+			1, // allow poetry.allow.2, line 286
+			2, // allow poetry.allow.show, line 291
+			8, // ask poetry.install, line 329
 		)
 	case "version":
 		c.Try(
-			0, // allow poetry.allow, line 282
-			1, // allow poetry.allow.2, line 287
-			3, // allow poetry.allow.version, line 299
-			8, // ask poetry.install, line 330
+			0, // allow poetry.allow, line 281
+			1, // allow poetry.allow.2, line 286
+			3, // allow poetry.allow.version, line 298
+			8, // ask poetry.install, line 329
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow poetry.allow, line 282
-			1, // allow poetry.allow.2, line 287
+			0, // allow poetry.allow, line 281
+			1, // allow poetry.allow.2, line 286
 		)
 	}
 	c.Finish()
 }
 
-// judgePyenv judges pyenv, rules/python.toml:574.
+// judgePyenv judges pyenv, rules/python.toml:573.
 func judgePyenv(c *match.Call) {
 	switch c.Read(&tablePyenv) {
 	case "activate", "global", "init", "local", "rehash", "shell", "uninstall", "update", "virtualenv":
 		c.Try(
-			0, // allow pyenv.allow, line 588
-			4, // ask pyenv.change, line 609
+			0, // allow pyenv.allow, line 587
+			4, // ask pyenv.change, line 608
 		)
 	case "commands", "completions", "help", "latest", "prefix", "root", "shims", "version", "version-file", "version-name", "version-origin", "versions", "whence", "which":
 		c.Try(
-			0, // allow pyenv.allow, line 588
-			1, // allow pyenv.allow.versions, line 592
+			0, // allow pyenv.allow, line 587
+			1, // allow pyenv.allow.versions, line 591
 		)
 	case "exec":
 		c.Try(
-			0, // allow pyenv.allow, line 588
-			3, // allow pyenv.allow.exec, line 602
+			0, // allow pyenv.allow, line 587
+			3, // allow pyenv.allow.exec, line 601
 		)
 	case "install":
 		c.Try(
-			0, // allow pyenv.allow, line 588
-			2, // allow pyenv.allow.install, line 597
-			4, // ask pyenv.change, line 609
+			0, // allow pyenv.allow, line 587
+			2, // allow pyenv.allow.install, line 596
+			4, // ask pyenv.change, line 608
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow pyenv.allow, line 588
+			0, // allow pyenv.allow, line 587
 		)
 	}
 	c.Finish()
 }
 
-// judgeTwine judges twine, rules/python.toml:649.
+// judgeTwine judges twine, rules/python.toml:648.
 func judgeTwine(c *match.Call) {
-	// allow twine.allow, line 656
-	// ask python-tool.run, line 660
+	// allow twine.allow, line 655
+	// allow twine.allow.2, line 660
+	// ask python-tool.run, line 664
 	c.Judge(&tableTwine)
 }
 
 // judgeUv judges uv, rules/python.toml:115.
 func judgeUv(c *match.Call) {
 	switch c.Read(&tableUv) {
-	case "add", "build", "export", "format", "init", "sync", "venv":
+	case "add", "build", "export", "format", "init", "venv":
 		c.Try(
-			0, // allow uv.allow, line 157
-			1, // allow uv.allow.2, line 163
-			9, // ask uv.install, line 220
+			0, // allow uv.allow, line 156
+			1, // allow uv.allow.2, line 162
+			9, // ask uv.install, line 219
 		)
 	case "auth", "publish":
 		c.Try(
-			0,  // allow uv.allow, line 157
-			1,  // allow uv.allow.2, line 163
-			11, // ask uv.publish, line 236
+			0,  // allow uv.allow, line 156
+			1,  // allow uv.allow.2, line 162
+			11, // ask uv.publish, line 235
 		)
 	case "cache":
 		c.Try(
-			0,  // allow uv.allow, line 157
-			1,  // allow uv.allow.2, line 163
-			2,  // allow uv.allow.pip-list, line 168
-			10, // ask uv.remove, line 228
+			0,  // allow uv.allow, line 156
+			1,  // allow uv.allow.2, line 162
+			2,  // allow uv.allow.pip-list, line 167
+			10, // ask uv.remove, line 227
 		)
 	case "help":
 		c.Try(
-			0, // allow uv.allow, line 157
-			1, // allow uv.allow.2, line 163
-			2, // allow uv.allow.pip-list, line 168
+			0, // allow uv.allow, line 156
+			1, // allow uv.allow.2, line 162
+			2, // allow uv.allow.pip-list, line 167
 		)
-	case "lock":
+	case "lock", "sync":
 		c.Try(
-			0, // allow uv.allow, line 157
-			1, // allow uv.allow.2, line 163
-			5, // allow uv.allow.lock, line 189
-			9, // ask uv.install, line 220
+			0, // allow uv.allow, line 156
+			1, // allow uv.allow.2, line 162
+			5, // allow uv.allow.lock, line 188
+			9, // ask uv.install, line 219
 		)
 	case "pip", "python":
 		c.Try(
-			0,  // allow uv.allow, line 157
-			1,  // allow uv.allow.2, line 163
-			2,  // allow uv.allow.pip-list, line 168
-			9,  // ask uv.install, line 220
-			10, // ask uv.remove, line 228
+			0,  // allow uv.allow, line 156
+			1,  // allow uv.allow.2, line 162
+			2,  // allow uv.allow.pip-list, line 167
+			9,  // ask uv.install, line 219
+			10, // ask uv.remove, line 227
 		)
 	case "remove":
 		c.Try(
-			0,  // allow uv.allow, line 157
-			1,  // allow uv.allow.2, line 163
-			10, // ask uv.remove, line 228
+			0,  // allow uv.allow, line 156
+			1,  // allow uv.allow.2, line 162
+			10, // ask uv.remove, line 227
 		)
 	case "run":
 		c.Try(
-			0, // allow uv.allow, line 157
-			1, // allow uv.allow.2, line 163
-			6, // allow uv.allow.run, line 195
-			7, // ask uv.run, line 203
+			0, // allow uv.allow, line 156
+			1, // allow uv.allow.2, line 162
+			6, // allow uv.allow.run, line 194
+			7, // ask uv.run, line 202
 		)
 	case "self":
 		c.Try(
-			0, // allow uv.allow, line 157
-			1, // allow uv.allow.2, line 163
-			2, // allow uv.allow.pip-list, line 168
-			9, // ask uv.install, line 220
+			0, // allow uv.allow, line 156
+			1, // allow uv.allow.2, line 162
+			2, // allow uv.allow.pip-list, line 167
+			9, // ask uv.install, line 219
 		)
 	case "tool":
 		c.Try(
-			0,  // allow uv.allow, line 157
-			1,  // allow uv.allow.2, line 163
-			2,  // allow uv.allow.pip-list, line 168
-			8,  // ask uv.download, line 212
-			9,  // ask uv.install, line 220
-			10, // ask uv.remove, line 228
+			0,  // allow uv.allow, line 156
+			1,  // allow uv.allow.2, line 162
+			2,  // allow uv.allow.pip-list, line 167
+			8,  // ask uv.download, line 211
+			9,  // ask uv.install, line 219
+			10, // ask uv.remove, line 227
 		)
 	case "tree":
 		c.Try(
-			0, // allow uv.allow, line 157
-			1, // allow uv.allow.2, line 163
-			4, // allow uv.allow.tree, line 183
-			9, // ask uv.install, line 220
+			0, // allow uv.allow, line 156
+			1, // allow uv.allow.2, line 162
+			4, // allow uv.allow.tree, line 182
+			9, // ask uv.install, line 219
 		)
 	case "version":
 		c.Try(
-			0, // allow uv.allow, line 157
-			1, // allow uv.allow.2, line 163
-			3, // allow uv.allow.version, line 176
-			9, // ask uv.install, line 220
+			0, // allow uv.allow, line 156
+			1, // allow uv.allow.2, line 162
+			3, // allow uv.allow.version, line 175
+			9, // ask uv.install, line 219
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow uv.allow, line 157
-			1, // allow uv.allow.2, line 163
+			0, // allow uv.allow, line 156
+			1, // allow uv.allow.2, line 162
 		)
 	}
 	c.Finish()
 }
 
-// judgeUvx judges uvx, rules/python.toml:245.
+// judgeUvx judges uvx, rules/python.toml:244.
 func judgeUvx(c *match.Call) {
-	// allow uvx.allow, line 253
-	// ask uvx.download, line 257
+	// allow uvx.allow, line 252
+	// ask uvx.download, line 256
 	c.Judge(&tableUvx)
 }
 
-// judgeVirtualenv judges virtualenv, rules/python.toml:617.
+// judgeVirtualenv judges virtualenv, rules/python.toml:616.
 func judgeVirtualenv(c *match.Call) {
-	// allow virtualenv.allow, line 624
-	// allow virtualenv.make, line 628
+	// allow virtualenv.allow, line 623
+	// allow virtualenv.make, line 627
 	c.Judge(&tableVirtualenv)
 }
 
@@ -543,209 +537,50 @@ var tableConda = match.Program{
 	Name:    "conda",
 	Aliases: []string{"mamba", "micromamba"},
 	File:    "rules/python.toml",
-	Line:    393,
+	Line:    392,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
-		{
-			Table: &pythonOptions1,
-			Risky: true,
-		},
-		{
-			Path:     []string{"activate"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"build"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"clean"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:  []string{"compare"},
-			Table: &pythonOptions2,
-			Risky: true,
-		},
-		{
-			Path:  []string{"config"},
-			Table: &pythonOptions3,
-			Risky: true,
-		},
-		{
-			Path:  []string{"config", "list"},
-			Table: &pythonOptions2,
-			Risky: true,
-		},
-		{
-			Path:  []string{"config", "sources"},
-			Table: &pythonOptions2,
-			Risky: true,
-		},
-		{
-			Path:     []string{"convert"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"create"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"deactivate"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"develop"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:  []string{"doctor"},
-			Table: &pythonOptions2,
-			Risky: true,
-		},
-		{
-			Path:     []string{"env"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"env", "config"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"env", "config", "vars"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:  []string{"env", "config", "vars", "list"},
-			Table: &pythonOptions2,
-			Risky: true,
-		},
-		{
-			Path:     []string{"env", "create"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:  []string{"env", "export"},
-			Table: &pythonOptions2,
-			Risky: true,
-		},
-		{
-			Path:  []string{"env", "list"},
-			Table: &pythonOptions2,
-			Risky: true,
-		},
-		{
-			Path:     []string{"env", "remove"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"env", "update"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"index"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:  []string{"info"},
-			Table: &pythonOptions2,
-			Risky: true,
-		},
-		{
-			Path:     []string{"init"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"install"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:  []string{"list"},
-			Table: &pythonOptions2,
-			Risky: true,
-		},
-		{
-			Path:  []string{"notices"},
-			Table: &pythonOptions2,
-			Risky: true,
-		},
-		{
-			Path:     []string{"package"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"remove"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"rename"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:  []string{"repoquery"},
-			Table: &pythonOptions2,
-			Risky: true,
-		},
-		{
-			Path:  []string{"run"},
-			Table: &pythonOptions4,
-			Risky: true,
-		},
-		{
-			Path:  []string{"search"},
-			Table: &pythonOptions2,
-			Risky: true,
-		},
-		{
-			Path:     []string{"self-update"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"server"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"shell"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"uninstall"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"update"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"upgrade"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
+		{Table: &pythonOptions1, Risky: true},
+		{Path: []string{"activate"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"build"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"clean"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"compare"}, Table: &pythonOptions2, Risky: true},
+		{Path: []string{"config"}, Table: &pythonOptions3, Risky: true},
+		{Path: []string{"config", "list"}, Table: &pythonOptions2, Risky: true},
+		{Path: []string{"config", "sources"}, Table: &pythonOptions2, Risky: true},
+		{Path: []string{"convert"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"create"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"deactivate"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"develop"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"doctor"}, Table: &pythonOptions2, Risky: true},
+		{Path: []string{"env"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"env", "config"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"env", "config", "vars"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"env", "config", "vars", "list"}, Table: &pythonOptions2, Risky: true},
+		{Path: []string{"env", "create"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"env", "export"}, Table: &pythonOptions2, Risky: true},
+		{Path: []string{"env", "list"}, Table: &pythonOptions2, Risky: true},
+		{Path: []string{"env", "remove"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"env", "update"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"index"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"info"}, Table: &pythonOptions2, Risky: true},
+		{Path: []string{"init"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"install"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"list"}, Table: &pythonOptions2, Risky: true},
+		{Path: []string{"notices"}, Table: &pythonOptions2, Risky: true},
+		{Path: []string{"package"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"remove"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"rename"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"repoquery"}, Table: &pythonOptions2, Risky: true},
+		{Path: []string{"run"}, Table: &pythonOptions4, Risky: true},
+		{Path: []string{"search"}, Table: &pythonOptions2, Risky: true},
+		{Path: []string{"self-update"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"server"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"shell"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"uninstall"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"update"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"upgrade"}, Table: &match.NoOptions, PathOnly: true},
 	},
 	Fixed: 40,
 	Rules: []match.Rule{
@@ -753,7 +588,7 @@ var tableConda = match.Program{
 			ID:         "conda.allow",
 			Origin:     &pythonOrigin1,
 			Conditions: &go_2When2,
-			Line:       422,
+			Line:       421,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -763,7 +598,7 @@ var tableConda = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"list"}, {"info"}, {"env", "list"}, {"env", "config", "vars", "list"}, {"config", "list"}, {"config", "sources"}, {"notices"}, {"doctor"}},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        426,
+			Line:        425,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -773,7 +608,7 @@ var tableConda = match.Program{
 			Origin:     &pythonOrigin1,
 			Conditions: &pythonWhen1,
 			Paths:      [][]string{{"config"}},
-			Line:       432,
+			Line:       431,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -783,7 +618,7 @@ var tableConda = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"search"}, {"repoquery"}},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        438,
+			Line:        437,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -794,7 +629,7 @@ var tableConda = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"run"}},
 			Operands:    []match.Operand{{Kind: match.Command, Min: 1, Max: 1}},
-			Line:        442,
+			Line:        441,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -806,7 +641,7 @@ var tableConda = match.Program{
 			Origin:     &pythonOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      [][]string{{"activate"}, {"deactivate"}, {"init"}, {"shell"}, {"develop"}},
-			Line:       449,
+			Line:       448,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -818,7 +653,7 @@ var tableConda = match.Program{
 			Origin:     &pythonOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      [][]string{{"install"}, {"create"}, {"update"}, {"upgrade"}, {"env", "create"}, {"env", "update"}, {"build"}, {"convert"}, {"config"}, {"env", "config"}, {"rename"}, {"self-update"}, {"env", "export"}, {"package"}, {"server"}, {"index"}, {"compare"}},
-			Line:       456,
+			Line:       455,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -830,7 +665,7 @@ var tableConda = match.Program{
 			Origin:     &pythonOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      [][]string{{"remove"}, {"uninstall"}, {"env", "remove"}, {"clean"}},
-			Line:       463,
+			Line:       462,
 			Effects:    policy.Deletes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -842,123 +677,35 @@ var tableConda = match.Program{
 var tableHatch = match.Program{
 	Name:    "hatch",
 	File:    "rules/python.toml",
-	Line:    530,
+	Line:    529,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
-		{
-			Table: &pythonOptions5,
-			Risky: true,
-		},
-		{
-			Path:     []string{"build"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"clean"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"config"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:  []string{"config", "find"},
-			Table: &pythonOptions6,
-		},
-		{
-			Path:     []string{"dep"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"dep", "show"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:  []string{"dep", "show", "requirements"},
-			Table: &pythonOptions6,
-		},
-		{
-			Path:  []string{"dep", "show", "table"},
-			Table: &pythonOptions6,
-		},
-		{
-			Path:     []string{"env"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:  []string{"env", "find"},
-			Table: &pythonOptions6,
-		},
-		{
-			Path:  []string{"env", "show"},
-			Table: &pythonOptions6,
-		},
-		{
-			Path:     []string{"fmt"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"new"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"project"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:  []string{"project", "metadata"},
-			Table: &pythonOptions6,
-		},
-		{
-			Path:     []string{"publish"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"python"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:  []string{"python", "show"},
-			Table: &pythonOptions6,
-		},
-		{
-			Path:  []string{"run"},
-			Table: &pythonOptions7,
-		},
-		{
-			Path:     []string{"self"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"shell"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:  []string{"status"},
-			Table: &pythonOptions6,
-		},
-		{
-			Path:  []string{"test"},
-			Table: &pythonOptions6,
-		},
-		{
-			Path:  []string{"version"},
-			Table: &pythonOptions6,
-		},
+		{Table: &pythonOptions5, Risky: true},
+		{Path: []string{"build"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"clean"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"config"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"config", "find"}, Table: &pythonOptions6},
+		{Path: []string{"dep"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"dep", "show"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"dep", "show", "requirements"}, Table: &pythonOptions6},
+		{Path: []string{"dep", "show", "table"}, Table: &pythonOptions6},
+		{Path: []string{"env"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"env", "find"}, Table: &pythonOptions6},
+		{Path: []string{"env", "show"}, Table: &pythonOptions6},
+		{Path: []string{"fmt"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"new"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"project"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"project", "metadata"}, Table: &pythonOptions6},
+		{Path: []string{"publish"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"python"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"python", "show"}, Table: &pythonOptions6},
+		{Path: []string{"run"}, Table: &pythonOptions7},
+		{Path: []string{"self"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"shell"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"status"}, Table: &pythonOptions6},
+		{Path: []string{"test"}, Table: &pythonOptions6},
+		{Path: []string{"version"}, Table: &pythonOptions6},
 	},
 	Fixed: 25,
 	Rules: []match.Rule{
@@ -966,7 +713,7 @@ var tableHatch = match.Program{
 			ID:         "hatch.allow",
 			Origin:     &pythonOrigin2,
 			Conditions: &pythonWhen2,
-			Line:       545,
+			Line:       544,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -975,7 +722,7 @@ var tableHatch = match.Program{
 			Origin:     &pythonOrigin2,
 			Conditions: &match.NoConditions,
 			Paths:      [][]string{{"version"}, {"env", "show"}, {"status"}, {"dep", "show", "requirements"}, {"dep", "show", "table"}, {"env", "find"}, {"python", "show"}, {"config", "find"}},
-			Line:       549,
+			Line:       548,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -984,7 +731,7 @@ var tableHatch = match.Program{
 			Origin:     &pythonOrigin2,
 			Conditions: &match.NoConditions,
 			Paths:      [][]string{{"test"}},
-			Line:       554,
+			Line:       553,
 			Effects:    policy.Executes,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
@@ -995,7 +742,7 @@ var tableHatch = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"run"}},
 			Operands:    []match.Operand{{Kind: match.Command, Min: 1, Max: 1}},
-			Line:        559,
+			Line:        558,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -1007,7 +754,7 @@ var tableHatch = match.Program{
 			Origin:     &pythonOrigin2,
 			Conditions: &match.NoConditions,
 			Paths:      [][]string{{"build"}, {"clean"}, {"config"}, {"dep"}, {"env"}, {"fmt"}, {"new"}, {"project"}, {"publish"}, {"python"}, {"self"}, {"shell"}, {"version"}, {"test"}},
-			Line:       566,
+			Line:       565,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1020,174 +767,44 @@ var tablePdm = match.Program{
 	Name:    "pdm",
 	Aliases: []string{"rye", "pixi"},
 	File:    "rules/python.toml",
-	Line:    471,
+	Line:    470,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
-		{
-			Table: &pythonOptions8,
-			Risky: true,
-		},
-		{
-			Path:     []string{"add"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"auth"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"build"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"cache"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"config"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"exec"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"export"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"fix"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"global"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"import"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:  []string{"info"},
-			Table: &pythonOptions9,
-		},
-		{
-			Path:     []string{"init"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"install"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:  []string{"list"},
-			Table: &pythonOptions9,
-		},
-		{
-			Path:     []string{"lock"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"new"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"plugin"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"publish"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"python"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"remove"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:  []string{"run"},
-			Table: &pythonOptions10,
-			Risky: true,
-		},
-		{
-			Path:  []string{"search"},
-			Table: &pythonOptions9,
-		},
-		{
-			Path:     []string{"self"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"shell"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:  []string{"show"},
-			Table: &pythonOptions9,
-		},
-		{
-			Path:     []string{"sync"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"task"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:  []string{"tree"},
-			Table: &pythonOptions9,
-		},
-		{
-			Path:     []string{"update"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"upgrade"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"upload"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"use"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"venv"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
+		{Table: &pythonOptions8, Risky: true},
+		{Path: []string{"add"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"auth"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"build"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"cache"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"config"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"exec"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"export"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"fix"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"global"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"import"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"info"}, Table: &pythonOptions9},
+		{Path: []string{"init"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"install"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"list"}, Table: &pythonOptions9},
+		{Path: []string{"lock"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"new"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"plugin"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"publish"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"python"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"remove"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"run"}, Table: &pythonOptions10, Risky: true},
+		{Path: []string{"search"}, Table: &pythonOptions9},
+		{Path: []string{"self"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"shell"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"show"}, Table: &pythonOptions9},
+		{Path: []string{"sync"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"task"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"tree"}, Table: &pythonOptions9},
+		{Path: []string{"update"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"upgrade"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"upload"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"use"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"venv"}, Table: &match.NoOptions, PathOnly: true},
 	},
 	Fixed: 34,
 	Rules: []match.Rule{
@@ -1195,7 +812,7 @@ var tablePdm = match.Program{
 			ID:         "pdm.allow",
 			Origin:     &pythonOrigin3,
 			Conditions: &go_2When2,
-			Line:       489,
+			Line:       488,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1205,7 +822,7 @@ var tablePdm = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"list"}, {"info"}, {"tree"}},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        493,
+			Line:        492,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1216,7 +833,7 @@ var tablePdm = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"show"}, {"search"}},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        498,
+			Line:        497,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -1227,7 +844,7 @@ var tablePdm = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"run"}},
 			Operands:    []match.Operand{{Kind: match.Command, Min: 1, Max: 1}},
-			Line:        502,
+			Line:        501,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -1238,7 +855,7 @@ var tablePdm = match.Program{
 			Origin:     &pythonOrigin3,
 			Conditions: &pythonWhen3,
 			Paths:      [][]string{{"run"}},
-			Line:       509,
+			Line:       508,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1248,7 +865,7 @@ var tablePdm = match.Program{
 			Origin:     &pythonOrigin3,
 			Conditions: &match.NoConditions,
 			Paths:      [][]string{{"install"}, {"add"}, {"sync"}, {"update"}, {"lock"}, {"init"}, {"build"}, {"use"}, {"venv"}, {"python"}, {"self"}, {"import"}, {"export"}, {"fix"}, {"plugin"}, {"config"}, {"remove"}, {"cache"}, {"global"}, {"shell"}, {"exec"}, {"task"}, {"upgrade"}, {"new"}},
-			Line:       514,
+			Line:       513,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1260,7 +877,7 @@ var tablePdm = match.Program{
 			Origin:       &pythonOrigin3,
 			Conditions:   &match.NoConditions,
 			Paths:        [][]string{{"publish"}, {"upload"}, {"auth"}},
-			Line:         521,
+			Line:         520,
 			Effects:      policy.Network,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachNetwork,
@@ -1277,8 +894,40 @@ var tablePip = match.Program{
 	Line:    10,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels:  pythonLevels1,
-	Fixed:   31,
+	Levels: []match.Level{
+		{Table: &pythonOptions11, Risky: true},
+		{Path: []string{"cache"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"cache", "dir"}, Table: &pythonOptions12},
+		{Path: []string{"cache", "info"}, Table: &pythonOptions12},
+		{Path: []string{"cache", "list"}, Table: &pythonOptions12},
+		{Path: []string{"cache", "purge"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"cache", "remove"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"check"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"completion"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"config"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"config", "debug"}, Table: &pythonOptions13, Risky: true},
+		{Path: []string{"config", "edit"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"config", "get"}, Table: &pythonOptions13, Risky: true},
+		{Path: []string{"config", "list"}, Table: &pythonOptions13, Risky: true},
+		{Path: []string{"config", "set"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"config", "unset"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"debug"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"download"}, Table: &pythonOptions14, Risky: true},
+		{Path: []string{"freeze"}, Table: &pythonOptions15, Risky: true},
+		{Path: []string{"hash"}, Table: &pythonOptions16},
+		{Path: []string{"help"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"index"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"index", "versions"}, Table: &pythonOptions17, Risky: true},
+		{Path: []string{"inspect"}, Table: &pythonOptions15, Risky: true},
+		{Path: []string{"install"}, Table: &pythonOptions14, Risky: true},
+		{Path: []string{"list"}, Table: &pythonOptions15, Risky: true},
+		{Path: []string{"lock"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"search"}, Table: &pythonOptions17, Risky: true},
+		{Path: []string{"show"}, Table: &pythonOptions18},
+		{Path: []string{"uninstall"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"wheel"}, Table: &pythonOptions14, Risky: true},
+	},
+	Fixed: 31,
 	Rules: []match.Rule{
 		{
 			ID:          "pip.allow",
@@ -1374,19 +1023,16 @@ var tablePipdeptree = match.Program{
 	Name:    "pipdeptree",
 	Aliases: []string{"pip-audit", "pip-licenses"},
 	File:    "rules/python.toml",
-	Line:    636,
+	Line:    635,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels: []match.Level{{
-		Table: &pythonOptions19,
-		Risky: true,
-	}},
-	Fixed: 1,
+	Levels:  []match.Level{{Table: &pythonOptions19, Risky: true}},
+	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:         "pipdeptree.allow",
 		Origin:     &pythonOrigin5,
 		Conditions: &match.NoConditions,
-		Line:       645,
+		Line:       644,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachNetwork,
 	}},
@@ -1395,111 +1041,31 @@ var tablePipdeptree = match.Program{
 var tablePipx = match.Program{
 	Name:    "pipx",
 	File:    "rules/python.toml",
-	Line:    353,
+	Line:    352,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
-		{
-			Table: &pythonOptions20,
-			Risky: true,
-		},
-		{
-			Path:     []string{"ensurepath"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:  []string{"environment"},
-			Table: &pythonOptions21,
-		},
-		{
-			Path:     []string{"inject"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"install"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"install-all"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"interpreter"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:  []string{"interpreter", "list"},
-			Table: &pythonOptions21,
-		},
-		{
-			Path:  []string{"list"},
-			Table: &pythonOptions21,
-		},
-		{
-			Path:     []string{"pin"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"reinstall"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"reinstall-all"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:  []string{"run"},
-			Table: &pythonOptions22,
-			Risky: true,
-		},
-		{
-			Path:  []string{"runpip"},
-			Table: &pythonOptions22,
-			Risky: true,
-		},
-		{
-			Path:     []string{"uninject"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"uninstall"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"uninstall-all"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"unpin"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"upgrade"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"upgrade-all"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"upgrade-shared"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
+		{Table: &pythonOptions20, Risky: true},
+		{Path: []string{"ensurepath"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"environment"}, Table: &pythonOptions21},
+		{Path: []string{"inject"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"install"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"install-all"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"interpreter"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"interpreter", "list"}, Table: &pythonOptions21},
+		{Path: []string{"list"}, Table: &pythonOptions21},
+		{Path: []string{"pin"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"reinstall"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"reinstall-all"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"run"}, Table: &pythonOptions22, Risky: true},
+		{Path: []string{"runpip"}, Table: &pythonOptions22, Risky: true},
+		{Path: []string{"uninject"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"uninstall"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"uninstall-all"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"unpin"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"upgrade"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"upgrade-all"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"upgrade-shared"}, Table: &match.NoOptions, PathOnly: true},
 	},
 	Fixed: 21,
 	Rules: []match.Rule{
@@ -1507,7 +1073,7 @@ var tablePipx = match.Program{
 			ID:         "pipx.allow",
 			Origin:     &pythonOrigin6,
 			Conditions: &pythonWhen2,
-			Line:       370,
+			Line:       369,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1516,7 +1082,7 @@ var tablePipx = match.Program{
 			Origin:     &pythonOrigin6,
 			Conditions: &match.NoConditions,
 			Paths:      [][]string{{"list"}, {"environment"}, {"interpreter", "list"}},
-			Line:       374,
+			Line:       373,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1527,7 +1093,7 @@ var tablePipx = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"run"}},
 			Operands:    []match.Operand{{Kind: match.Command, Max: 1}},
-			Line:        378,
+			Line:        377,
 			Effects:     policy.Executes | policy.Network,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -1539,7 +1105,7 @@ var tablePipx = match.Program{
 			Origin:     &pythonOrigin6,
 			Conditions: &match.NoConditions,
 			Paths:      [][]string{{"install"}, {"install-all"}, {"inject"}, {"uninject"}, {"upgrade"}, {"upgrade-all"}, {"upgrade-shared"}, {"uninstall"}, {"uninstall-all"}, {"reinstall"}, {"reinstall-all"}, {"ensurepath"}, {"runpip"}, {"pin"}, {"unpin"}},
-			Line:       385,
+			Line:       384,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1551,252 +1117,68 @@ var tablePipx = match.Program{
 var tablePoetry = match.Program{
 	Name:    "poetry",
 	File:    "rules/python.toml",
-	Line:    265,
+	Line:    264,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
-		{
-			Table: &pythonOptions23,
-			Risky: true,
-		},
-		{
-			Path:     []string{"about"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"add"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"build"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"cache"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"cache", "clear"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"cache", "list"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:  []string{"check"},
-			Table: &pythonOptions24,
-			Risky: true,
-		},
-		{
-			Path:  []string{"config"},
-			Table: &pythonOptions24,
-			Risky: true,
-		},
-		{
-			Path:     []string{"debug"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"debug", "info"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"env"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:  []string{"env", "activate"},
-			Table: &pythonOptions24,
-			Risky: true,
-		},
-		{
-			Path:  []string{"env", "info"},
-			Table: &pythonOptions24,
-			Risky: true,
-		},
-		{
-			Path:  []string{"env", "list"},
-			Table: &pythonOptions24,
-			Risky: true,
-		},
-		{
-			Path:     []string{"env", "remove"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"env", "use"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"export"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"help"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"init"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"install"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"list"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:  []string{"lock"},
-			Table: &pythonOptions24,
-			Risky: true,
-		},
-		{
-			Path:     []string{"new"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"publish"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"python"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"python", "install"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"python", "remove"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"remove"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:  []string{"run"},
-			Table: &pythonOptions25,
-		},
-		{
-			Path:  []string{"search"},
-			Table: &pythonOptions24,
-			Risky: true,
-		},
-		{
-			Path:     []string{"self"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"self", "add"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"self", "install"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"self", "remove"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"self", "show"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"self", "show", "plugins"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"self", "update"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"shell"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:  []string{"show"},
-			Table: &pythonOptions24,
-			Risky: true,
-		},
-		{
-			Path:     []string{"source"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"source", "add"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"source", "remove"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"source", "show"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"sync"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"update"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:  []string{"version"},
-			Table: &pythonOptions24,
-			Risky: true,
-		},
+		{Table: &pythonOptions23, Risky: true},
+		{Path: []string{"about"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"add"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"build"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"cache"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"cache", "clear"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"cache", "list"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"check"}, Table: &pythonOptions24, Risky: true},
+		{Path: []string{"config"}, Table: &pythonOptions24, Risky: true},
+		{Path: []string{"debug"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"debug", "info"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"debug", "tags"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"env"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"env", "activate"}, Table: &pythonOptions24, Risky: true},
+		{Path: []string{"env", "info"}, Table: &pythonOptions24, Risky: true},
+		{Path: []string{"env", "list"}, Table: &pythonOptions24, Risky: true},
+		{Path: []string{"env", "remove"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"env", "use"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"export"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"help"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"init"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"install"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"list"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"lock"}, Table: &pythonOptions24, Risky: true},
+		{Path: []string{"new"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"publish"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"python"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"python", "install"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"python", "list"}, Table: &pythonOptions24, Risky: true},
+		{Path: []string{"python", "remove"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"remove"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"run"}, Table: &pythonOptions25},
+		{Path: []string{"search"}, Table: &pythonOptions24, Risky: true},
+		{Path: []string{"self"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"self", "add"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"self", "install"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"self", "remove"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"self", "show"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"self", "show", "plugins"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"self", "update"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"shell"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"show"}, Table: &pythonOptions24, Risky: true},
+		{Path: []string{"source"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"source", "add"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"source", "remove"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"source", "show"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"sync"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"update"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"version"}, Table: &pythonOptions24, Risky: true},
 	},
-	Fixed: 47,
+	Fixed: 49,
 	Rules: []match.Rule{
 		{
 			ID:          "poetry.allow",
 			Origin:      &pythonOrigin7,
 			Conditions:  &nodeWhen8,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        282,
+			Line:        281,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1805,7 +1187,7 @@ var tablePoetry = match.Program{
 			ID:         "poetry.allow.2",
 			Origin:     &pythonOrigin7,
 			Conditions: &pythonWhen5,
-			Line:       287,
+			Line:       286,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -1814,9 +1196,9 @@ var tablePoetry = match.Program{
 			ID:          "poetry.allow.show",
 			Origin:      &pythonOrigin7,
 			Conditions:  &nodeWhen10,
-			Paths:       [][]string{{"show"}, {"check"}, {"env", "info"}, {"env", "list"}, {"about"}, {"list"}, {"help"}, {"source", "show"}, {"self", "show"}, {"self", "show", "plugins"}, {"cache", "list"}, {"debug", "info"}},
+			Paths:       [][]string{{"show"}, {"check"}, {"env", "info"}, {"env", "list"}, {"about"}, {"list"}, {"help"}, {"source", "show"}, {"self", "show"}, {"self", "show", "plugins"}, {"cache", "list"}, {"debug", "info"}, {"debug", "tags"}, {"python", "list"}, {"env", "activate"}},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        292,
+			Line:        291,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1826,7 +1208,7 @@ var tablePoetry = match.Program{
 			Origin:     &pythonOrigin7,
 			Conditions: &nodeWhen10,
 			Paths:      [][]string{{"version"}},
-			Line:       299,
+			Line:       298,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1835,7 +1217,7 @@ var tablePoetry = match.Program{
 			Origin:     &pythonOrigin7,
 			Conditions: &pythonWhen6,
 			Paths:      [][]string{{"config"}},
-			Line:       305,
+			Line:       304,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1845,7 +1227,7 @@ var tablePoetry = match.Program{
 			Conditions:  &nodeWhen10,
 			Paths:       [][]string{{"search"}},
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: -1}},
-			Line:        311,
+			Line:        310,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -1855,7 +1237,7 @@ var tablePoetry = match.Program{
 			Origin:     &pythonOrigin7,
 			Conditions: &pythonWhen7,
 			Paths:      [][]string{{"lock"}},
-			Line:       316,
+			Line:       315,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1865,7 +1247,7 @@ var tablePoetry = match.Program{
 			Conditions:  &nodeWhen10,
 			Paths:       [][]string{{"run"}},
 			Operands:    []match.Operand{{Kind: match.Command, Min: 1, Max: 1}},
-			Line:        322,
+			Line:        321,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -1876,8 +1258,8 @@ var tablePoetry = match.Program{
 			Reason:     "Installs packages or changes the project's environment",
 			Origin:     &pythonOrigin7,
 			Conditions: &match.NoConditions,
-			Paths:      [][]string{{"install"}, {"add"}, {"update"}, {"lock"}, {"init"}, {"new"}, {"build"}, {"self", "update"}, {"self", "add"}, {"self", "install"}, {"self", "remove"}, {"env", "use"}, {"sync"}, {"python", "install"}, {"config"}, {"version"}, {"export"}, {"source", "add"}, {"source", "remove"}, {"shell"}, {"env", "activate"}, {"search"}},
-			Line:       330,
+			Paths:      [][]string{{"install"}, {"add"}, {"update"}, {"lock"}, {"init"}, {"new"}, {"build"}, {"self", "update"}, {"self", "add"}, {"self", "install"}, {"self", "remove"}, {"env", "use"}, {"sync"}, {"python", "install"}, {"config"}, {"version"}, {"export"}, {"source", "add"}, {"source", "remove"}, {"shell"}, {"search"}},
+			Line:       329,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1889,7 +1271,7 @@ var tablePoetry = match.Program{
 			Origin:     &pythonOrigin7,
 			Conditions: &match.NoConditions,
 			Paths:      [][]string{{"remove"}, {"env", "remove"}, {"cache", "clear"}, {"python", "remove"}},
-			Line:       337,
+			Line:       336,
 			Effects:    policy.Deletes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1901,7 +1283,7 @@ var tablePoetry = match.Program{
 			Origin:       &pythonOrigin7,
 			Conditions:   &match.NoConditions,
 			Paths:        [][]string{{"publish"}},
-			Line:         344,
+			Line:         343,
 			Effects:      policy.Network,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachNetwork,
@@ -1914,137 +1296,36 @@ var tablePoetry = match.Program{
 var tablePyenv = match.Program{
 	Name:    "pyenv",
 	File:    "rules/python.toml",
-	Line:    574,
+	Line:    573,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
-		{
-			Table: &pythonOptions26,
-		},
-		{
-			Path:     []string{"activate"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:  []string{"commands"},
-			Table: &pythonOptions27,
-			Risky: true,
-		},
-		{
-			Path:     []string{"completions"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:  []string{"exec"},
-			Table: &pythonOptions28,
-		},
-		{
-			Path:     []string{"global"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"help"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"init"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:  []string{"install"},
-			Table: &pythonOptions27,
-			Risky: true,
-		},
-		{
-			Path:  []string{"latest"},
-			Table: &pythonOptions27,
-			Risky: true,
-		},
-		{
-			Path:     []string{"local"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:  []string{"prefix"},
-			Table: &pythonOptions27,
-			Risky: true,
-		},
-		{
-			Path:     []string{"rehash"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:  []string{"root"},
-			Table: &pythonOptions27,
-			Risky: true,
-		},
-		{
-			Path:     []string{"shell"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"shims"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"uninstall"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"update"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:  []string{"version"},
-			Table: &pythonOptions27,
-			Risky: true,
-		},
-		{
-			Path:     []string{"version-file"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"version-name"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"version-origin"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:  []string{"versions"},
-			Table: &pythonOptions27,
-			Risky: true,
-		},
-		{
-			Path:     []string{"virtualenv"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:  []string{"whence"},
-			Table: &pythonOptions27,
-			Risky: true,
-		},
-		{
-			Path:  []string{"which"},
-			Table: &pythonOptions27,
-			Risky: true,
-		},
+		{Table: &pythonOptions26},
+		{Path: []string{"activate"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"commands"}, Table: &pythonOptions27, Risky: true},
+		{Path: []string{"completions"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"exec"}, Table: &pythonOptions28},
+		{Path: []string{"global"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"help"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"init"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"install"}, Table: &pythonOptions27, Risky: true},
+		{Path: []string{"latest"}, Table: &pythonOptions27, Risky: true},
+		{Path: []string{"local"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"prefix"}, Table: &pythonOptions27, Risky: true},
+		{Path: []string{"rehash"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"root"}, Table: &pythonOptions27, Risky: true},
+		{Path: []string{"shell"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"shims"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"uninstall"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"update"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"version"}, Table: &pythonOptions27, Risky: true},
+		{Path: []string{"version-file"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"version-name"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"version-origin"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"versions"}, Table: &pythonOptions27, Risky: true},
+		{Path: []string{"virtualenv"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"whence"}, Table: &pythonOptions27, Risky: true},
+		{Path: []string{"which"}, Table: &pythonOptions27, Risky: true},
 	},
 	Fixed: 26,
 	Rules: []match.Rule{
@@ -2052,7 +1333,7 @@ var tablePyenv = match.Program{
 			ID:         "pyenv.allow",
 			Origin:     &pythonOrigin8,
 			Conditions: &pythonWhen2,
-			Line:       588,
+			Line:       587,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -2062,7 +1343,7 @@ var tablePyenv = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"versions"}, {"version"}, {"which"}, {"whence"}, {"commands"}, {"prefix"}, {"root"}, {"help"}, {"latest"}, {"version-name"}, {"version-file"}, {"version-origin"}, {"shims"}, {"completions"}},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        592,
+			Line:        591,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -2072,7 +1353,7 @@ var tablePyenv = match.Program{
 			Origin:     &pythonOrigin8,
 			Conditions: &pythonWhen3,
 			Paths:      [][]string{{"install"}},
-			Line:       597,
+			Line:       596,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -2082,7 +1363,7 @@ var tablePyenv = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"exec"}},
 			Operands:    []match.Operand{{Kind: match.Command, Min: 1, Max: 1}},
-			Line:        602,
+			Line:        601,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -2094,7 +1375,7 @@ var tablePyenv = match.Program{
 			Origin:     &pythonOrigin8,
 			Conditions: &match.NoConditions,
 			Paths:      [][]string{{"install"}, {"uninstall"}, {"local"}, {"global"}, {"shell"}, {"virtualenv"}, {"activate"}, {"rehash"}, {"update"}, {"init"}},
-			Line:       609,
+			Line:       608,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -2105,21 +1386,29 @@ var tablePyenv = match.Program{
 
 var tableTwine = match.Program{
 	Name:    "twine",
-	Aliases: []string{"flit", "pip-compile", "pip-sync", "pipenv", "easy_install", "jupyter", "ipython", "ipython3", "django-admin", "flask", "gunicorn", "uvicorn", "hypercorn", "celery", "streamlit", "fastapi", "scrapy", "cookiecutter", "copier", "nbconvert", "papermill", "mkdocs", "sphinx-build", "invoke", "fab", "maturin", "cibuildwheel", "pyinstaller", "cython", "torchrun", "accelerate", "huggingface-cli", "hf"},
+	Aliases: []string{"flit", "pip-compile", "pip-sync", "pipenv", "easy_install", "jupyter", "ipython", "ipython3", "django-admin", "flask", "streamlit", "fastapi", "scrapy", "cookiecutter", "copier", "nbconvert", "mkdocs", "sphinx-build", "invoke", "fab", "maturin", "cibuildwheel", "pyinstaller", "cython", "huggingface-cli", "hf"},
 	File:    "rules/python.toml",
-	Line:    649,
+	Line:    648,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels: []match.Level{{
-		Table: &pythonOptions29,
-	}},
-	Fixed: 1,
+	Levels:  []match.Level{{Table: &pythonOptions29}},
+	Fixed:   1,
 	Rules: []match.Rule{
 		{
-			ID:         "twine.allow",
+			ID:          "twine.allow",
+			Origin:      &pythonOrigin9,
+			Conditions:  &nodeWhen7,
+			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
+			Line:        655,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachLocal,
+			HasOperands: true,
+		},
+		{
+			ID:         "twine.allow.2",
 			Origin:     &pythonOrigin9,
 			Conditions: &pythonWhen2,
-			Line:       656,
+			Line:       660,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -2128,7 +1417,7 @@ var tableTwine = match.Program{
 			Reason:     "Runs the project's code, installs packages or publishes them",
 			Origin:     &pythonOrigin9,
 			Conditions: &match.NoConditions,
-			Line:       660,
+			Line:       664,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -2144,250 +1433,55 @@ var tableUv = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
-		{
-			Table: &pythonOptions30,
-			Risky: true,
-		},
-		{
-			Path:     []string{"add"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"auth"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"build"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"cache"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"cache", "clean"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:  []string{"cache", "dir"},
-			Table: &pythonOptions31,
-			Risky: true,
-		},
-		{
-			Path:     []string{"cache", "prune"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"export"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"format"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"help"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"init"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:  []string{"lock"},
-			Table: &pythonOptions31,
-			Risky: true,
-		},
-		{
-			Path:     []string{"pip"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:  []string{"pip", "check"},
-			Table: &pythonOptions31,
-			Risky: true,
-		},
-		{
-			Path:     []string{"pip", "compile"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:  []string{"pip", "freeze"},
-			Table: &pythonOptions31,
-			Risky: true,
-		},
-		{
-			Path:     []string{"pip", "install"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:  []string{"pip", "list"},
-			Table: &pythonOptions31,
-			Risky: true,
-		},
-		{
-			Path:  []string{"pip", "show"},
-			Table: &pythonOptions31,
-			Risky: true,
-		},
-		{
-			Path:     []string{"pip", "sync"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:  []string{"pip", "tree"},
-			Table: &pythonOptions31,
-			Risky: true,
-		},
-		{
-			Path:     []string{"pip", "uninstall"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"publish"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"python"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:  []string{"python", "dir"},
-			Table: &pythonOptions31,
-			Risky: true,
-		},
-		{
-			Path:  []string{"python", "find"},
-			Table: &pythonOptions31,
-			Risky: true,
-		},
-		{
-			Path:     []string{"python", "install"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:  []string{"python", "list"},
-			Table: &pythonOptions31,
-			Risky: true,
-		},
-		{
-			Path:     []string{"python", "pin"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"python", "uninstall"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"python", "upgrade"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"remove"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:  []string{"run"},
-			Table: &pythonOptions32,
-			Risky: true,
-		},
-		{
-			Path:     []string{"self"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"self", "update"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:  []string{"self", "version"},
-			Table: &pythonOptions31,
-			Risky: true,
-		},
-		{
-			Path:     []string{"sync"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"tool"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:  []string{"tool", "dir"},
-			Table: &pythonOptions31,
-			Risky: true,
-		},
-		{
-			Path:     []string{"tool", "install"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:  []string{"tool", "list"},
-			Table: &pythonOptions31,
-			Risky: true,
-		},
-		{
-			Path:  []string{"tool", "run"},
-			Table: &pythonOptions33,
-			Risky: true,
-		},
-		{
-			Path:     []string{"tool", "uninstall"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"tool", "update-shell"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"tool", "upgrade"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:  []string{"tree"},
-			Table: &pythonOptions31,
-			Risky: true,
-		},
-		{
-			Path:     []string{"venv"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:  []string{"version"},
-			Table: &pythonOptions31,
-			Risky: true,
-		},
+		{Table: &pythonOptions30, Risky: true},
+		{Path: []string{"add"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"auth"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"build"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"cache"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"cache", "clean"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"cache", "dir"}, Table: &pythonOptions31, Risky: true},
+		{Path: []string{"cache", "prune"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"export"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"format"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"help"}, Table: &pythonOptions31, Risky: true},
+		{Path: []string{"init"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"lock"}, Table: &pythonOptions31, Risky: true},
+		{Path: []string{"pip"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"pip", "check"}, Table: &pythonOptions31, Risky: true},
+		{Path: []string{"pip", "compile"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"pip", "freeze"}, Table: &pythonOptions31, Risky: true},
+		{Path: []string{"pip", "install"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"pip", "list"}, Table: &pythonOptions31, Risky: true},
+		{Path: []string{"pip", "show"}, Table: &pythonOptions31, Risky: true},
+		{Path: []string{"pip", "sync"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"pip", "tree"}, Table: &pythonOptions31, Risky: true},
+		{Path: []string{"pip", "uninstall"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"publish"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"python"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"python", "dir"}, Table: &pythonOptions31, Risky: true},
+		{Path: []string{"python", "find"}, Table: &pythonOptions31, Risky: true},
+		{Path: []string{"python", "install"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"python", "list"}, Table: &pythonOptions31, Risky: true},
+		{Path: []string{"python", "pin"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"python", "uninstall"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"python", "upgrade"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"remove"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"run"}, Table: &pythonOptions32, Risky: true},
+		{Path: []string{"self"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"self", "update"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"self", "version"}, Table: &pythonOptions31, Risky: true},
+		{Path: []string{"sync"}, Table: &pythonOptions31, Risky: true},
+		{Path: []string{"tool"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"tool", "dir"}, Table: &pythonOptions31, Risky: true},
+		{Path: []string{"tool", "install"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"tool", "list"}, Table: &pythonOptions31, Risky: true},
+		{Path: []string{"tool", "run"}, Table: &pythonOptions33, Risky: true},
+		{Path: []string{"tool", "uninstall"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"tool", "update-shell"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"tool", "upgrade"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"tree"}, Table: &pythonOptions31, Risky: true},
+		{Path: []string{"venv"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"version"}, Table: &pythonOptions31, Risky: true},
 	},
 	Fixed: 49,
 	Rules: []match.Rule{
@@ -2396,7 +1490,7 @@ var tableUv = match.Program{
 			Origin:      &pythonOrigin10,
 			Conditions:  &nodeWhen8,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        157,
+			Line:        156,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -2405,7 +1499,7 @@ var tableUv = match.Program{
 			ID:         "uv.allow.2",
 			Origin:     &pythonOrigin10,
 			Conditions: &pythonWhen4,
-			Line:       163,
+			Line:       162,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -2415,7 +1509,7 @@ var tableUv = match.Program{
 			Conditions:  &nodeWhen10,
 			Paths:       [][]string{{"pip", "list"}, {"pip", "freeze"}, {"pip", "show"}, {"pip", "tree"}, {"pip", "check"}, {"tool", "list"}, {"python", "list"}, {"python", "find"}, {"python", "dir"}, {"tool", "dir"}, {"cache", "dir"}, {"self", "version"}, {"help"}},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        168,
+			Line:        167,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -2425,25 +1519,26 @@ var tableUv = match.Program{
 			Origin:     &pythonOrigin10,
 			Conditions: &nodeWhen10,
 			Paths:      [][]string{{"version"}},
-			Line:       176,
+			Line:       175,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:         "uv.allow.tree",
 			Origin:     &pythonOrigin10,
-			Conditions: &pythonWhen8,
+			Conditions: &nodeWhen10,
 			Paths:      [][]string{{"tree"}},
-			Line:       183,
+			Line:       182,
+			Effects:    policy.Executes,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
 		},
 		{
 			ID:         "uv.allow.lock",
 			Origin:     &pythonOrigin10,
-			Conditions: &pythonWhen9,
-			Paths:      [][]string{{"lock"}},
-			Line:       189,
+			Conditions: &pythonWhen8,
+			Paths:      [][]string{{"lock"}, {"sync"}},
+			Line:       188,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
 		},
@@ -2453,7 +1548,7 @@ var tableUv = match.Program{
 			Conditions:  &nodeWhen10,
 			Paths:       [][]string{{"run"}},
 			Operands:    []match.Operand{{Kind: match.Command, Min: 1, Max: 1}},
-			Line:        195,
+			Line:        194,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -2466,7 +1561,7 @@ var tableUv = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"run"}},
 			Operands:    []match.Operand{{Kind: match.Command, Max: 1}},
-			Line:        203,
+			Line:        202,
 			Effects:     policy.Executes | policy.Network,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -2480,7 +1575,7 @@ var tableUv = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"tool", "run"}},
 			Operands:    []match.Operand{{Kind: match.Command, Max: 1}},
-			Line:        212,
+			Line:        211,
 			Effects:     policy.Executes | policy.Network,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -2492,7 +1587,7 @@ var tableUv = match.Program{
 			Origin:     &pythonOrigin10,
 			Conditions: &match.NoConditions,
 			Paths:      [][]string{{"add"}, {"sync"}, {"lock"}, {"init"}, {"venv"}, {"build"}, {"export"}, {"tree"}, {"pip", "install"}, {"pip", "sync"}, {"pip", "compile"}, {"tool", "install"}, {"tool", "upgrade"}, {"tool", "update-shell"}, {"python", "install"}, {"python", "pin"}, {"python", "upgrade"}, {"self", "update"}, {"version"}, {"format"}},
-			Line:       220,
+			Line:       219,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -2504,7 +1599,7 @@ var tableUv = match.Program{
 			Origin:     &pythonOrigin10,
 			Conditions: &match.NoConditions,
 			Paths:      [][]string{{"remove"}, {"pip", "uninstall"}, {"tool", "uninstall"}, {"python", "uninstall"}, {"cache", "clean"}, {"cache", "prune"}},
-			Line:       228,
+			Line:       227,
 			Effects:    policy.Deletes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -2516,7 +1611,7 @@ var tableUv = match.Program{
 			Origin:       &pythonOrigin10,
 			Conditions:   &match.NoConditions,
 			Paths:        [][]string{{"publish"}, {"auth"}},
-			Line:         236,
+			Line:         235,
 			Effects:      policy.Network,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachNetwork,
@@ -2529,20 +1624,17 @@ var tableUv = match.Program{
 var tableUvx = match.Program{
 	Name:    "uvx",
 	File:    "rules/python.toml",
-	Line:    245,
+	Line:    244,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels: []match.Level{{
-		Table: &pythonOptions34,
-		Risky: true,
-	}},
-	Fixed: 1,
+	Levels:  []match.Level{{Table: &pythonOptions34, Risky: true}},
+	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:         "uvx.allow",
 			Origin:     &pythonOrigin11,
 			Conditions: &go_2When2,
-			Line:       253,
+			Line:       252,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -2552,7 +1644,7 @@ var tableUvx = match.Program{
 			Origin:      &pythonOrigin11,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Command, Max: 1}},
-			Line:        257,
+			Line:        256,
 			Effects:     policy.Executes | policy.Network,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -2565,20 +1657,17 @@ var tableUvx = match.Program{
 var tableVirtualenv = match.Program{
 	Name:    "virtualenv",
 	File:    "rules/python.toml",
-	Line:    617,
+	Line:    616,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels: []match.Level{{
-		Table: &pythonOptions35,
-		Risky: true,
-	}},
-	Fixed: 1,
+	Levels:  []match.Level{{Table: &pythonOptions35, Risky: true}},
+	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:         "virtualenv.allow",
 			Origin:     &pythonOrigin12,
 			Conditions: &pythonWhen2,
-			Line:       624,
+			Line:       623,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -2587,7 +1676,7 @@ var tableVirtualenv = match.Program{
 			Origin:      &pythonOrigin12,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Write, Min: 1, Max: 1}},
-			Line:        628,
+			Line:        627,
 			Effects:     policy.Writes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -2600,98 +1689,94 @@ var tableVirtualenv = match.Program{
 // Lists that several tables share.
 
 var pythonOptions1 = match.Table{
-	Line: 397,
+	Line: 396,
 	Options: []match.Option{
-		{Spellings: "-h --help", Line: 398},
-		{Spellings: "-q --quiet", Line: 398},
-		{Spellings: "-v --verbose", Line: 398},
-		{Spellings: "-V --version", Line: 399, Kind: match.Acts},
-		{Spellings: "--no-plugins", Line: 399, Kind: match.Acts},
+		{Spellings: "-h --help", Line: 397},
+		{Spellings: "-q --quiet", Line: 397},
+		{Spellings: "-v --verbose", Line: 397},
+		{Spellings: "-V --version", Line: 398, Kind: match.Acts},
+		{Spellings: "--no-plugins", Line: 398, Kind: match.Acts},
 	},
 	Index: []uint32{3, 262144, 65539, 131075, 196611, 196608, 0, 65536, 131072},
 }
 
-var pythonOptionList1 = []match.Option{
-	{Spellings: "-h --help", Line: 403},
-	{Spellings: "-q --quiet", Line: 403},
-	{Spellings: "-v --verbose", Line: 403},
-	{Spellings: "--json", Line: 403},
-	{Spellings: "--show-channel-urls", Line: 403},
-	{Spellings: "-c --canonical", Line: 403},
-	{Spellings: "-f --full-name", Line: 403},
-	{Spellings: "--explicit", Line: 403},
-	{Spellings: "--md5", Line: 403},
-	{Spellings: "-e --export --envs", Line: 403},
-	{Spellings: "-r --revisions", Line: 403},
-	{Spellings: "--no-pip", Line: 403},
-	{Spellings: "-a --all", Line: 403},
-	{Spellings: "--base", Line: 403},
-	{Spellings: "-s --system", Line: 403},
-	{Spellings: "-i --info", Line: 404},
-	{Spellings: "--offline", Line: 404},
-	{Spellings: "-C --use-index-cache", Line: 404},
-	{Spellings: "--override-channels", Line: 404},
-	{Spellings: "--use-local", Line: 404},
-	{Spellings: "--no-builds", Line: 404},
-	{Spellings: "--from-history", Line: 404},
-	{Spellings: "-n --name", Line: 405, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--subdir --platform", Line: 405, Arity: match.Value, Kind: match.Data},
-	{Spellings: "-p --prefix", Line: 406, Arity: match.Value, Kind: match.Path},
-	{Spellings: "--unsafe-channels", Line: 407, Kind: match.Acts},
-	{Spellings: "-k --insecure", Line: 407, Kind: match.Acts},
-	{Spellings: "--channel", Line: 407, Arity: match.Value, Kind: match.Acts},
-	{Spellings: "--file", Line: 408, Arity: match.Value, Kind: match.Write},
-}
-
-var pythonTable1 = []uint32{786435, 851968, 327683, 1769472, 589836, 458752, 589827, 1835008, 1376256, 393219, 3, 983043, 1703939, 196608, 524288, 1441795, 1310720, 720896, 1048576, 1179648, 1507337, 1572867, 65539, 655363, 262144, 1507328, 917507, 1638400, 1114115, 1245184, 131075, 1114112, 786432, 327680, 589824, 393216, 0, 983040, 1703936, 1441792, 1572864, 65536, 655360, 917504, 131072}
-
 var pythonOptions2 = match.Table{
-	Traits:  match.Exact,
-	Line:    400,
-	Options: pythonOptionList1,
-	Index:   pythonTable1,
+	Traits: match.Exact,
+	Line:   399,
+	Options: []match.Option{
+		{Spellings: "-h --help", Line: 402},
+		{Spellings: "-q --quiet", Line: 402},
+		{Spellings: "-v --verbose", Line: 402},
+		{Spellings: "--json", Line: 402},
+		{Spellings: "--show-channel-urls", Line: 402},
+		{Spellings: "-c --canonical", Line: 402},
+		{Spellings: "-f --full-name", Line: 402},
+		{Spellings: "--explicit", Line: 402},
+		{Spellings: "--md5", Line: 402},
+		{Spellings: "-e --export --envs", Line: 402},
+		{Spellings: "-r --revisions", Line: 402},
+		{Spellings: "--no-pip", Line: 402},
+		{Spellings: "-a --all", Line: 402},
+		{Spellings: "--base", Line: 402},
+		{Spellings: "-s --system", Line: 402},
+		{Spellings: "-i --info", Line: 403},
+		{Spellings: "--offline", Line: 403},
+		{Spellings: "-C --use-index-cache", Line: 403},
+		{Spellings: "--override-channels", Line: 403},
+		{Spellings: "--use-local", Line: 403},
+		{Spellings: "--no-builds", Line: 403},
+		{Spellings: "--from-history", Line: 403},
+		{Spellings: "-n --name", Line: 404, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--subdir --platform", Line: 404, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-p --prefix", Line: 405, Arity: match.Value, Kind: match.Path},
+		{Spellings: "--unsafe-channels", Line: 406, Kind: match.Acts},
+		{Spellings: "-k --insecure", Line: 406, Kind: match.Acts},
+		{Spellings: "--channel", Line: 406, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--file", Line: 407, Arity: match.Value, Kind: match.Write},
+	},
+	Index: []uint32{786435, 851968, 327683, 1769472, 589836, 458752, 589827, 1835008, 1376256, 393219, 3, 983043, 1703939, 196608, 524288, 1441795, 1310720, 720896, 1048576, 1179648, 1507337, 1572867, 65539, 655363, 262144, 1507328, 917507, 1638400, 1114115, 1245184, 131075, 1114112, 786432, 327680, 589824, 393216, 0, 983040, 1703936, 1441792, 1572864, 65536, 655360, 917504, 131072},
 }
 
 var pythonOptions3 = match.Table{
 	Traits: match.Exact,
-	Line:   409,
+	Line:   408,
 	Options: []match.Option{
-		{Spellings: "--json", Line: 412},
-		{Spellings: "-v --verbose", Line: 412},
-		{Spellings: "-q --quiet", Line: 412},
-		{Spellings: "--system", Line: 412},
-		{Spellings: "--env", Line: 412},
-		{Spellings: "--show-sources", Line: 412},
-		{Spellings: "--validate", Line: 412},
-		{Spellings: "-h --help", Line: 412},
-		{Spellings: "--show", Line: 413, Arity: match.Value, Kind: match.Data, More: &match.More{Multi: []match.Operand{{Kind: match.Data, Max: -1}}}},
-		{Spellings: "--describe", Line: 413, Arity: match.Value, Kind: match.Data, More: &match.More{Multi: []match.Operand{{Kind: match.Data, Max: -1}}}},
-		{Spellings: "--write-default", Line: 414, Kind: match.Acts},
-		{Spellings: "--set", Line: 414, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--add", Line: 414, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--append", Line: 414, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--prepend", Line: 414, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--remove", Line: 414, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--remove-key", Line: 414, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--stdin", Line: 414, Kind: match.Acts},
-		{Spellings: "--get", Line: 414, Kind: match.Acts},
+		{Spellings: "--json", Line: 411},
+		{Spellings: "-v --verbose", Line: 411},
+		{Spellings: "-q --quiet", Line: 411},
+		{Spellings: "--system", Line: 411},
+		{Spellings: "--env", Line: 411},
+		{Spellings: "--show-sources", Line: 411},
+		{Spellings: "--validate", Line: 411},
+		{Spellings: "-h --help", Line: 411},
+		{Spellings: "--show", Line: 412, Arity: match.Value, Kind: match.Data, More: &match.More{Multi: []match.Operand{{Kind: match.Data, Max: -1}}}},
+		{Spellings: "--describe", Line: 412, Arity: match.Value, Kind: match.Data, More: &match.More{Multi: []match.Operand{{Kind: match.Data, Max: -1}}}},
+		{Spellings: "--write-default", Line: 413, Kind: match.Acts},
+		{Spellings: "--set", Line: 413, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--add", Line: 413, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--append", Line: 413, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--prepend", Line: 413, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--remove", Line: 413, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--remove-key", Line: 413, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--stdin", Line: 413, Kind: match.Acts},
+		{Spellings: "--get", Line: 413, Kind: match.Acts},
 	},
 	Index: []uint32{786432, 851968, 589824, 262144, 1179648, 458755, 0, 917504, 131075, 983040, 1048576, 720896, 524288, 327680, 1114112, 196608, 393216, 65539, 655360, 458752, 131072, 65536},
 }
 
 var pythonOptions4 = match.Table{
 	Traits: match.Stop | match.Exact,
-	Line:   415,
+	Line:   414,
 	Options: []match.Option{
-		{Spellings: "-v --verbose", Line: 418},
-		{Spellings: "--no-capture-output", Line: 418},
-		{Spellings: "--live-stream", Line: 418},
-		{Spellings: "-h --help", Line: 418},
-		{Spellings: "-n --name", Line: 419, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--cwd", Line: 420, Arity: match.Value, Kind: match.Dir},
-		{Spellings: "-p --prefix", Line: 421, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--dev", Line: 421, Kind: match.Acts},
-		{Spellings: "--debug-wrapper-scripts", Line: 421, Kind: match.Acts},
+		{Spellings: "-v --verbose", Line: 417},
+		{Spellings: "--no-capture-output", Line: 417},
+		{Spellings: "--live-stream", Line: 417},
+		{Spellings: "-h --help", Line: 417},
+		{Spellings: "-n --name", Line: 418, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--cwd", Line: 419, Arity: match.Value, Kind: match.Dir},
+		{Spellings: "-p --prefix", Line: 420, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--dev", Line: 420, Kind: match.Acts},
+		{Spellings: "--debug-wrapper-scripts", Line: 420, Kind: match.Acts},
 	},
 	Index: []uint32{327680, 524288, 458752, 196611, 131072, 262147, 65536, 393219, 3, 196608, 262144, 393216, 0},
 }
@@ -2707,109 +1792,99 @@ var pythonWhen1 = match.Conditions{Any: []match.FlagTest{
 
 var pythonOptions5 = match.Table{
 	Traits: match.Stop | match.Exact,
-	Line:   533,
+	Line:   532,
 	Options: []match.Option{
-		{Spellings: "-h --help", Line: 535},
-		{Spellings: "-v --verbose", Line: 535},
-		{Spellings: "-q --quiet", Line: 535},
-		{Spellings: "--color", Line: 535},
-		{Spellings: "--no-color", Line: 535},
-		{Spellings: "--no-interactive", Line: 535},
-		{Spellings: "-e --env", Line: 536, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--version", Line: 537, Kind: match.Acts},
+		{Spellings: "-h --help", Line: 534},
+		{Spellings: "-v --verbose", Line: 534},
+		{Spellings: "-q --quiet", Line: 534},
+		{Spellings: "--color", Line: 534},
+		{Spellings: "--no-color", Line: 534},
+		{Spellings: "--no-interactive", Line: 534},
+		{Spellings: "-e --env", Line: 535, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--version", Line: 536, Kind: match.Acts},
 	},
 	Index: []uint32{196608, 393219, 3, 262144, 327680, 131075, 65539, 458752, 393216, 0, 131072, 65536},
 }
 
-var pythonOptionList2 = []match.Option{
-	{Spellings: "-h --help", Line: 541},
-	{Spellings: "--ascii", Line: 541},
-	{Spellings: "--json", Line: 541},
-	{Spellings: "-p --project-only", Line: 541},
-	{Spellings: "-e --env-only", Line: 541},
-}
-
-var pythonTable2 = []uint32{65536, 262147, 3, 131072, 196611, 262144, 0, 196608}
-
 var pythonOptions6 = match.Table{
-	Traits:  match.Exact,
-	Line:    538,
-	Options: pythonOptionList2,
-	Index:   pythonTable2,
+	Traits: match.Exact,
+	Line:   537,
+	Options: []match.Option{
+		{Spellings: "-h --help", Line: 540},
+		{Spellings: "--ascii", Line: 540},
+		{Spellings: "--json", Line: 540},
+		{Spellings: "-p --project-only", Line: 540},
+		{Spellings: "-e --env-only", Line: 540},
+	},
+	Index: []uint32{65536, 262147, 3, 131072, 196611, 262144, 0, 196608},
 }
 
 var pythonOptions7 = match.Table{
 	Traits: match.Stop | match.Exact,
-	Line:   542,
+	Line:   541,
 }
 
 var pythonOrigin2 = match.Origin{Program: "hatch", File: "rules/python.toml"}
 
-var pythonFlags1 = []match.FlagTest{
+var pythonWhen2 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-h"},
 	{Spelling: "--version"},
-}
-
-var pythonWhen2 = match.Conditions{Any: pythonFlags1}
+}}
 
 var pythonOptions8 = match.Table{
 	Traits: match.Exact,
-	Line:   475,
+	Line:   474,
 	Options: []match.Option{
-		{Spellings: "-h --help", Line: 477},
-		{Spellings: "-q --quiet", Line: 477},
-		{Spellings: "-V --version", Line: 478, Kind: match.Acts},
+		{Spellings: "-h --help", Line: 476},
+		{Spellings: "-q --quiet", Line: 476},
+		{Spellings: "-V --version", Line: 477, Kind: match.Acts},
 	},
 	Index: []uint32{3, 65539, 131075, 131072, 0, 65536},
 }
 
-var pythonOptionList3 = []match.Option{
-	{Spellings: "-h --help", Line: 482},
-	{Spellings: "-q --quiet", Line: 482},
-	{Spellings: "-v --verbose", Line: 482},
-	{Spellings: "--freeze", Line: 482},
-	{Spellings: "--graph", Line: 482},
-	{Spellings: "-r --reverse", Line: 482},
-	{Spellings: "--csv", Line: 482},
-	{Spellings: "--json", Line: 482},
-	{Spellings: "--markdown", Line: 482},
-	{Spellings: "--name", Line: 482},
-	{Spellings: "--version", Line: 482},
-	{Spellings: "--summary", Line: 482},
-	{Spellings: "--license", Line: 482},
-	{Spellings: "--platform", Line: 482},
-	{Spellings: "--keywords", Line: 482},
-	{Spellings: "--where", Line: 482},
-	{Spellings: "--packages", Line: 482},
-	{Spellings: "--env", Line: 482},
-	{Spellings: "--python", Line: 482},
-	{Spellings: "-g --global", Line: 482},
-	{Spellings: "--fields", Line: 483, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--sort", Line: 483, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--include", Line: 483, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--exclude", Line: 483, Arity: match.Value, Kind: match.Data},
-}
-
-var pythonTable3 = []uint32{393216, 1114112, 1507328, 1310720, 196608, 1245187, 262144, 3, 1441792, 458752, 917504, 786432, 524288, 589824, 1048576, 851968, 1179648, 65539, 327683, 1376256, 720896, 131075, 655360, 983040, 1245184, 0, 65536, 327680, 131072}
-
 var pythonOptions9 = match.Table{
-	Traits:  match.Exact,
-	Line:    479,
-	Options: pythonOptionList3,
-	Index:   pythonTable3,
+	Traits: match.Exact,
+	Line:   478,
+	Options: []match.Option{
+		{Spellings: "-h --help", Line: 481},
+		{Spellings: "-q --quiet", Line: 481},
+		{Spellings: "-v --verbose", Line: 481},
+		{Spellings: "--freeze", Line: 481},
+		{Spellings: "--graph", Line: 481},
+		{Spellings: "-r --reverse", Line: 481},
+		{Spellings: "--csv", Line: 481},
+		{Spellings: "--json", Line: 481},
+		{Spellings: "--markdown", Line: 481},
+		{Spellings: "--name", Line: 481},
+		{Spellings: "--version", Line: 481},
+		{Spellings: "--summary", Line: 481},
+		{Spellings: "--license", Line: 481},
+		{Spellings: "--platform", Line: 481},
+		{Spellings: "--keywords", Line: 481},
+		{Spellings: "--where", Line: 481},
+		{Spellings: "--packages", Line: 481},
+		{Spellings: "--env", Line: 481},
+		{Spellings: "--python", Line: 481},
+		{Spellings: "-g --global", Line: 481},
+		{Spellings: "--fields", Line: 482, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--sort", Line: 482, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--include", Line: 482, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--exclude", Line: 482, Arity: match.Value, Kind: match.Data},
+	},
+	Index: []uint32{393216, 1114112, 1507328, 1310720, 196608, 1245187, 262144, 3, 1441792, 458752, 917504, 786432, 524288, 589824, 1048576, 851968, 1179648, 65539, 327683, 1376256, 720896, 131075, 655360, 983040, 1245184, 0, 65536, 327680, 131072},
 }
 
 var pythonOptions10 = match.Table{
 	Traits: match.Stop | match.Exact,
-	Line:   484,
+	Line:   483,
 	Options: []match.Option{
-		{Spellings: "-v --verbose", Line: 487},
-		{Spellings: "-q --quiet", Line: 487},
-		{Spellings: "-l --list", Line: 487},
-		{Spellings: "-s --site-packages", Line: 488, Kind: match.Acts},
-		{Spellings: "-p --project", Line: 488, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--recreate", Line: 488, Kind: match.Acts},
-		{Spellings: "-g --global", Line: 488, Kind: match.Acts},
+		{Spellings: "-v --verbose", Line: 486},
+		{Spellings: "-q --quiet", Line: 486},
+		{Spellings: "-l --list", Line: 486},
+		{Spellings: "-s --site-packages", Line: 487, Kind: match.Acts},
+		{Spellings: "-p --project", Line: 487, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--recreate", Line: 487, Kind: match.Acts},
+		{Spellings: "-g --global", Line: 487, Kind: match.Acts},
 	},
 	Index: []uint32{393219, 131075, 262147, 65539, 327680, 196611, 3, 393216, 131072, 262144, 65536, 196608, 0},
 }
@@ -2818,154 +1893,130 @@ var pythonOrigin3 = match.Origin{Program: "pdm", File: "rules/python.toml"}
 
 var pythonWhen3 = match.Conditions{Any: []match.FlagTest{{Spelling: "-l"}}}
 
-var pythonTable4 = []match.ValueKind{{Values: []string{"disabled", "auto", "import"}, Kind: match.Data}}
-
-var pythonOptionList4 = []match.Option{
-	{Spellings: "-h --help", Line: 16},
-	{Spellings: "--debug", Line: 16},
-	{Spellings: "--isolated", Line: 16},
-	{Spellings: "--require-virtualenv", Line: 16},
-	{Spellings: "-v --verbose", Line: 16},
-	{Spellings: "-q --quiet", Line: 16},
-	{Spellings: "--no-input", Line: 16},
-	{Spellings: "--no-cache-dir", Line: 16},
-	{Spellings: "--disable-pip-version-check", Line: 16},
-	{Spellings: "--no-color", Line: 16},
-	{Spellings: "--no-python-version-warning", Line: 16},
-	{Spellings: "--retries", Line: 17, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--timeout", Line: 17, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--use-feature", Line: 17, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--use-deprecated", Line: 17, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--exists-action", Line: 17, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--trusted-host", Line: 17, Arity: match.Value, Kind: match.Data},
-	{Spellings: "-V --version", Line: 18, Kind: match.Acts},
-	{Spellings: "--keyring-provider", Line: 18, Arity: match.Value, Kind: match.Acts, More: &match.More{Cases: pythonTable4}},
-	{Spellings: "--proxy", Line: 19, Arity: match.Value, Kind: match.URL},
-	{Spellings: "--cert", Line: 20, Arity: match.Value, Kind: match.Read},
-	{Spellings: "--client-cert", Line: 20, Arity: match.Value, Kind: match.Read},
-	{Spellings: "--log --log-file --local-log", Line: 21, Arity: match.Value, Kind: match.Write},
-	{Spellings: "--cache-dir", Line: 21, Arity: match.Value, Kind: match.Write},
-	{Spellings: "--python", Line: 22, Arity: match.Value, Kind: match.Run},
-}
-
-var pythonTable5 = []uint32{1507328, 1310720, 1376256, 65536, 524288, 983040, 3, 131072, 1179648, 1441809, 1441792, 1441798, 458752, 589824, 393216, 655360, 1245184, 1572864, 327683, 196608, 720896, 786432, 1048576, 917504, 851968, 262147, 1114115, 1114112, 0, 327680, 262144}
-
 var pythonOptions11 = match.Table{
-	Traits:  match.Exact | match.Anywhere,
-	Line:    14,
-	Options: pythonOptionList4,
-	Index:   pythonTable5,
+	Traits: match.Exact | match.Anywhere,
+	Line:   14,
+	Options: []match.Option{
+		{Spellings: "-h --help", Line: 16},
+		{Spellings: "--debug", Line: 16},
+		{Spellings: "--isolated", Line: 16},
+		{Spellings: "--require-virtualenv", Line: 16},
+		{Spellings: "-v --verbose", Line: 16},
+		{Spellings: "-q --quiet", Line: 16},
+		{Spellings: "--no-input", Line: 16},
+		{Spellings: "--no-cache-dir", Line: 16},
+		{Spellings: "--disable-pip-version-check", Line: 16},
+		{Spellings: "--no-color", Line: 16},
+		{Spellings: "--no-python-version-warning", Line: 16},
+		{Spellings: "--retries", Line: 17, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--timeout", Line: 17, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--use-feature", Line: 17, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--use-deprecated", Line: 17, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--exists-action", Line: 17, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--trusted-host", Line: 17, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-V --version", Line: 18, Kind: match.Acts},
+		{Spellings: "--keyring-provider", Line: 18, Arity: match.Value, Kind: match.Acts, More: &match.More{Cases: []match.ValueKind{{Values: []string{"disabled", "auto", "import"}, Kind: match.Data}}}},
+		{Spellings: "--proxy", Line: 19, Arity: match.Value, Kind: match.URL},
+		{Spellings: "--cert", Line: 20, Arity: match.Value, Kind: match.Read},
+		{Spellings: "--client-cert", Line: 20, Arity: match.Value, Kind: match.Read},
+		{Spellings: "--log --log-file --local-log", Line: 21, Arity: match.Value, Kind: match.Write},
+		{Spellings: "--cache-dir", Line: 21, Arity: match.Value, Kind: match.Write},
+		{Spellings: "--python", Line: 22, Arity: match.Value, Kind: match.Run},
+	},
+	Index: []uint32{1507328, 1310720, 1376256, 65536, 524288, 983040, 3, 131072, 1179648, 1441809, 1441792, 1441798, 458752, 589824, 393216, 655360, 1245184, 1572864, 327683, 196608, 720896, 786432, 1048576, 917504, 851968, 262147, 1114115, 1114112, 0, 327680, 262144},
 }
-
-var pythonOptionList5 = []match.Option{{Spellings: "--format", Line: 48, Arity: match.Value, Kind: match.Data}}
 
 var pythonOptions12 = match.Table{
 	Traits:  match.Exact,
 	Line:    45,
-	Options: pythonOptionList5,
+	Options: []match.Option{{Spellings: "--format", Line: 48, Arity: match.Value, Kind: match.Data}},
 	Index:   []uint32{0},
 }
 
-var pythonOptionList6 = []match.Option{
-	{Spellings: "--global", Line: 52},
-	{Spellings: "--user", Line: 52},
-	{Spellings: "--site", Line: 52},
-	{Spellings: "--editor", Line: 53, Arity: match.Value, Kind: match.Run},
-}
-
 var pythonOptions13 = match.Table{
-	Traits:  match.Exact,
-	Line:    49,
-	Options: pythonOptionList6,
-	Index:   []uint32{196608, 0, 131072, 65536},
+	Traits: match.Exact,
+	Line:   49,
+	Options: []match.Option{
+		{Spellings: "--global", Line: 52},
+		{Spellings: "--user", Line: 52},
+		{Spellings: "--site", Line: 52},
+		{Spellings: "--editor", Line: 53, Arity: match.Value, Kind: match.Run},
+	},
+	Index: []uint32{196608, 0, 131072, 65536},
 }
-
-var pythonOptionList7 = []match.Option{
-	{Spellings: "--dry-run", Line: 57, Kind: match.Acts},
-	{Spellings: "--user", Line: 57, Kind: match.Acts},
-	{Spellings: "-U --upgrade", Line: 57, Kind: match.Acts},
-	{Spellings: "-t --target", Line: 57, Arity: match.Value, Kind: match.Acts},
-	{Spellings: "--system", Line: 57, Kind: match.Acts},
-	{Spellings: "--break-system-packages", Line: 57, Kind: match.Acts},
-	{Spellings: "-r --requirement", Line: 57, Arity: match.Value, Kind: match.Acts},
-	{Spellings: "-e --editable", Line: 57, Arity: match.Value, Kind: match.Acts},
-	{Spellings: "--no-deps", Line: 57, Kind: match.Acts},
-	{Spellings: "-i --index-url", Line: 57, Arity: match.Value, Kind: match.Acts},
-	{Spellings: "--pre", Line: 57, Kind: match.Acts},
-}
-
-var pythonTable6 = []uint32{327680, 0, 458755, 589827, 524288, 655360, 393219, 262144, 196611, 131075, 65536, 131072, 458752, 589824, 393216, 196608}
 
 var pythonOptions14 = match.Table{
-	Traits:  match.Exact,
-	Line:    54,
-	Options: pythonOptionList7,
-	Index:   pythonTable6,
+	Traits: match.Exact,
+	Line:   54,
+	Options: []match.Option{
+		{Spellings: "--dry-run", Line: 57, Kind: match.Acts},
+		{Spellings: "--user", Line: 57, Kind: match.Acts},
+		{Spellings: "-U --upgrade", Line: 57, Kind: match.Acts},
+		{Spellings: "-t --target", Line: 57, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--system", Line: 57, Kind: match.Acts},
+		{Spellings: "--break-system-packages", Line: 57, Kind: match.Acts},
+		{Spellings: "-r --requirement", Line: 57, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-e --editable", Line: 57, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--no-deps", Line: 57, Kind: match.Acts},
+		{Spellings: "-i --index-url", Line: 57, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--pre", Line: 57, Kind: match.Acts},
+	},
+	Index: []uint32{327680, 0, 458755, 589827, 524288, 655360, 393219, 262144, 196611, 131075, 65536, 131072, 458752, 589824, 393216, 196608},
 }
-
-var pythonOptionList8 = []match.Option{
-	{Spellings: "-o --outdated", Line: 26},
-	{Spellings: "-u --uptodate", Line: 26},
-	{Spellings: "-e --editable", Line: 26},
-	{Spellings: "-l --local", Line: 26},
-	{Spellings: "--user", Line: 26},
-	{Spellings: "--pre", Line: 26},
-	{Spellings: "--not-required", Line: 26},
-	{Spellings: "--exclude-editable", Line: 26},
-	{Spellings: "--include-editable", Line: 26},
-	{Spellings: "--no-index", Line: 26},
-	{Spellings: "--all", Line: 26},
-	{Spellings: "--format", Line: 27, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--exclude", Line: 27, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--path", Line: 28, Arity: match.Value, Kind: match.Path},
-	{Spellings: "-r --requirement", Line: 29, Arity: match.Value, Kind: match.Read},
-	{Spellings: "-i --index-url --pypi-url", Line: 30, Arity: match.Value, Kind: match.URL},
-	{Spellings: "--extra-index-url", Line: 30, Arity: match.Value, Kind: match.URL},
-	{Spellings: "-f --find-links", Line: 30, Arity: match.Value, Kind: match.URL},
-}
-
-var pythonTable7 = []uint32{655360, 131075, 786432, 458752, 1048576, 1114115, 720896, 524288, 983043, 196611, 589824, 393216, 3, 851968, 327680, 983055, 917507, 65539, 262144, 131072, 1114112, 983040, 196608, 0, 917504, 65536}
 
 var pythonOptions15 = match.Table{
-	Traits:  match.Exact,
-	Line:    23,
-	Options: pythonOptionList8,
-	Index:   pythonTable7,
+	Traits: match.Exact,
+	Line:   23,
+	Options: []match.Option{
+		{Spellings: "-o --outdated", Line: 26},
+		{Spellings: "-u --uptodate", Line: 26},
+		{Spellings: "-e --editable", Line: 26},
+		{Spellings: "-l --local", Line: 26},
+		{Spellings: "--user", Line: 26},
+		{Spellings: "--pre", Line: 26},
+		{Spellings: "--not-required", Line: 26},
+		{Spellings: "--exclude-editable", Line: 26},
+		{Spellings: "--include-editable", Line: 26},
+		{Spellings: "--no-index", Line: 26},
+		{Spellings: "--all", Line: 26},
+		{Spellings: "--format", Line: 27, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--exclude", Line: 27, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--path", Line: 28, Arity: match.Value, Kind: match.Path},
+		{Spellings: "-r --requirement", Line: 29, Arity: match.Value, Kind: match.Read},
+		{Spellings: "-i --index-url --pypi-url", Line: 30, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--extra-index-url", Line: 30, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-f --find-links", Line: 30, Arity: match.Value, Kind: match.Acts},
+	},
+	Index: []uint32{655360, 131075, 786432, 458752, 1048576, 1114115, 720896, 524288, 983043, 196611, 589824, 393216, 3, 851968, 327680, 983055, 917507, 65539, 262144, 131072, 1114112, 983040, 196608, 0, 917504, 65536},
 }
-
-var pythonOptionList9 = []match.Option{{Spellings: "-a --algorithm", Line: 44, Arity: match.Value, Kind: match.Data}}
 
 var pythonOptions16 = match.Table{
 	Traits:  match.Exact,
 	Line:    41,
-	Options: pythonOptionList9,
+	Options: []match.Option{{Spellings: "-a --algorithm", Line: 44, Arity: match.Value, Kind: match.Data}},
 	Index:   []uint32{3, 0},
 }
 
-var pythonOptionList10 = []match.Option{
-	{Spellings: "--pre", Line: 38},
-	{Spellings: "--ignore-requires-python", Line: 38},
-	{Spellings: "--no-index", Line: 38},
-	{Spellings: "--json", Line: 38},
-	{Spellings: "--platform", Line: 39, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--python-version", Line: 39, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--implementation", Line: 39, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--abi", Line: 39, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--no-binary", Line: 39, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--only-binary", Line: 39, Arity: match.Value, Kind: match.Data},
-	{Spellings: "-i --index-url --pypi-url", Line: 40, Arity: match.Value, Kind: match.URL},
-	{Spellings: "--extra-index-url", Line: 40, Arity: match.Value, Kind: match.URL},
-	{Spellings: "-f --find-links", Line: 40, Arity: match.Value, Kind: match.URL},
-	{Spellings: "--index", Line: 40, Arity: match.Value, Kind: match.URL},
-}
-
-var pythonTable8 = []uint32{458752, 720896, 786435, 65536, 393216, 851968, 655363, 196608, 524288, 131072, 589824, 262144, 0, 655375, 327680, 786432, 655360}
-
 var pythonOptions17 = match.Table{
-	Traits:  match.Exact,
-	Line:    35,
-	Options: pythonOptionList10,
-	Index:   pythonTable8,
+	Traits: match.Exact,
+	Line:   35,
+	Options: []match.Option{
+		{Spellings: "--pre", Line: 38},
+		{Spellings: "--ignore-requires-python", Line: 38},
+		{Spellings: "--no-index", Line: 38},
+		{Spellings: "--json", Line: 38},
+		{Spellings: "--platform", Line: 39, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--python-version", Line: 39, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--implementation", Line: 39, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--abi", Line: 39, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--no-binary", Line: 39, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--only-binary", Line: 39, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-i --index-url --pypi-url", Line: 40, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--extra-index-url", Line: 40, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-f --find-links", Line: 40, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--index", Line: 40, Arity: match.Value, Kind: match.Acts},
+	},
+	Index: []uint32{458752, 720896, 786435, 65536, 393216, 851968, 655363, 196608, 524288, 131072, 589824, 262144, 0, 655375, 327680, 786432, 655360},
 }
 
 var pythonOptions18 = match.Table{
@@ -2975,192 +2026,40 @@ var pythonOptions18 = match.Table{
 	Index:   []uint32{3, 0},
 }
 
-var pythonLevels1 = []match.Level{
-	{
-		Table: &pythonOptions11,
-		Risky: true,
-	},
-	{
-		Path:     []string{"cache"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:  []string{"cache", "dir"},
-		Table: &pythonOptions12,
-	},
-	{
-		Path:  []string{"cache", "info"},
-		Table: &pythonOptions12,
-	},
-	{
-		Path:  []string{"cache", "list"},
-		Table: &pythonOptions12,
-	},
-	{
-		Path:     []string{"cache", "purge"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"cache", "remove"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"check"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"completion"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"config"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:  []string{"config", "debug"},
-		Table: &pythonOptions13,
-		Risky: true,
-	},
-	{
-		Path:     []string{"config", "edit"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:  []string{"config", "get"},
-		Table: &pythonOptions13,
-		Risky: true,
-	},
-	{
-		Path:  []string{"config", "list"},
-		Table: &pythonOptions13,
-		Risky: true,
-	},
-	{
-		Path:     []string{"config", "set"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"config", "unset"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"debug"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:  []string{"download"},
-		Table: &pythonOptions14,
-		Risky: true,
-	},
-	{
-		Path:  []string{"freeze"},
-		Table: &pythonOptions15,
-		Risky: true,
-	},
-	{
-		Path:  []string{"hash"},
-		Table: &pythonOptions16,
-	},
-	{
-		Path:     []string{"help"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"index"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:  []string{"index", "versions"},
-		Table: &pythonOptions17,
-		Risky: true,
-	},
-	{
-		Path:  []string{"inspect"},
-		Table: &pythonOptions15,
-		Risky: true,
-	},
-	{
-		Path:  []string{"install"},
-		Table: &pythonOptions14,
-		Risky: true,
-	},
-	{
-		Path:  []string{"list"},
-		Table: &pythonOptions15,
-		Risky: true,
-	},
-	{
-		Path:     []string{"lock"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:  []string{"search"},
-		Table: &pythonOptions17,
-		Risky: true,
-	},
-	{
-		Path:  []string{"show"},
-		Table: &pythonOptions18,
-	},
-	{
-		Path:     []string{"uninstall"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:  []string{"wheel"},
-		Table: &pythonOptions14,
-		Risky: true,
-	},
-}
-
 var pythonOrigin4 = match.Origin{Program: "pip", File: "rules/python.toml"}
 
 var pythonWhen4 = match.Conditions{Any: []match.FlagTest{{Spelling: "-V"}}}
 
 var pythonOptions19 = match.Table{
 	Traits: match.Exact,
-	Line:   639,
+	Line:   638,
 	Options: []match.Option{
-		{Spellings: "-h --help", Line: 641},
-		{Spellings: "--version", Line: 641},
-		{Spellings: "-l --local-only", Line: 641},
-		{Spellings: "-u --user-only", Line: 641},
-		{Spellings: "-f --freeze", Line: 641},
-		{Spellings: "--json", Line: 641},
-		{Spellings: "--json-tree", Line: 641},
-		{Spellings: "-r --reverse", Line: 641},
-		{Spellings: "-a --all", Line: 641},
-		{Spellings: "-s", Line: 641},
-		{Spellings: "-v --verbose", Line: 641},
-		{Spellings: "--desc", Line: 641},
-		{Spellings: "--summary", Line: 641},
-		{Spellings: "--with-urls", Line: 641},
-		{Spellings: "--with-system", Line: 641},
-		{Spellings: "-p --packages", Line: 642, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-e --exclude", Line: 642, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-d --depth", Line: 642, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-w --warn", Line: 642, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--format", Line: 642, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--from", Line: 642, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--order", Line: 642, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--ignore-vuln", Line: 642, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--fix", Line: 643, Kind: match.Acts},
-		{Spellings: "-o --output", Line: 643, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--python", Line: 644, Arity: match.Value, Kind: match.Run},
+		{Spellings: "-h --help", Line: 640},
+		{Spellings: "--version", Line: 640},
+		{Spellings: "-l --local-only", Line: 640},
+		{Spellings: "-u --user-only", Line: 640},
+		{Spellings: "-f --freeze", Line: 640},
+		{Spellings: "--json", Line: 640},
+		{Spellings: "--json-tree", Line: 640},
+		{Spellings: "-r --reverse", Line: 640},
+		{Spellings: "-a --all", Line: 640},
+		{Spellings: "-s", Line: 640},
+		{Spellings: "-v --verbose", Line: 640},
+		{Spellings: "--desc", Line: 640},
+		{Spellings: "--summary", Line: 640},
+		{Spellings: "--with-urls", Line: 640},
+		{Spellings: "--with-system", Line: 640},
+		{Spellings: "-p --packages", Line: 641, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-e --exclude", Line: 641, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-d --depth", Line: 641, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-w --warn", Line: 641, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--format", Line: 641, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--from", Line: 641, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--order", Line: 641, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--ignore-vuln", Line: 641, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--fix", Line: 642, Kind: match.Acts},
+		{Spellings: "-o --output", Line: 642, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--python", Line: 643, Arity: match.Value, Kind: match.Run},
 	},
 	Index: []uint32{524291, 1114115, 720896, 1048579, 1507328, 1245184, 262147, 1310720, 3, 1441792, 327680, 393216, 131075, 1376256, 1572867, 983043, 1638400, 458755, 786432, 196611, 655363, 65536, 1179651, 917504, 851968, 524288, 1114112, 1048576, 262144, 0, 131072, 1572864, 983040, 458752, 589824, 196608, 655360, 1179648},
 }
@@ -3169,119 +2068,107 @@ var pythonOrigin5 = match.Origin{Program: "pipdeptree", File: "rules/python.toml
 
 var pythonOptions20 = match.Table{
 	Traits: match.Stop,
-	Line:   356,
+	Line:   355,
 	Options: []match.Option{
-		{Spellings: "-h --help", Line: 358},
-		{Spellings: "--version", Line: 359, Kind: match.Acts},
+		{Spellings: "-h --help", Line: 357},
+		{Spellings: "--version", Line: 358, Kind: match.Acts},
 	},
 	Index: []uint32{3, 65536, 0},
 }
 
-var pythonOptionList11 = []match.Option{
-	{Spellings: "-h --help", Line: 362},
-	{Spellings: "--include-injected", Line: 362},
-	{Spellings: "--json", Line: 362},
-	{Spellings: "--short", Line: 362},
-	{Spellings: "--verbose", Line: 362},
-	{Spellings: "-q --quiet", Line: 362},
-	{Spellings: "--skip-maintenance", Line: 362},
-	{Spellings: "--global", Line: 362},
-	{Spellings: "--value -V", Line: 363, Arity: match.Value, Kind: match.Data},
-}
-
-var pythonTable9 = []uint32{458752, 3, 65536, 131072, 327683, 196608, 393216, 524288, 262144, 524296, 0, 327680}
-
 var pythonOptions21 = match.Table{
-	Line:    360,
-	Options: pythonOptionList11,
-	Index:   pythonTable9,
+	Line: 359,
+	Options: []match.Option{
+		{Spellings: "-h --help", Line: 361},
+		{Spellings: "--include-injected", Line: 361},
+		{Spellings: "--json", Line: 361},
+		{Spellings: "--short", Line: 361},
+		{Spellings: "--verbose", Line: 361},
+		{Spellings: "-q --quiet", Line: 361},
+		{Spellings: "--skip-maintenance", Line: 361},
+		{Spellings: "--global", Line: 361},
+		{Spellings: "--value -V", Line: 362, Arity: match.Value, Kind: match.Data},
+	},
+	Index: []uint32{458752, 3, 65536, 131072, 327683, 196608, 393216, 524288, 262144, 524296, 0, 327680},
 }
-
-var pythonOptionList12 = []match.Option{
-	{Spellings: "-h --help", Line: 367},
-	{Spellings: "--verbose", Line: 367},
-	{Spellings: "-q --quiet", Line: 367},
-	{Spellings: "--no-cache", Line: 367},
-	{Spellings: "--spec", Line: 368, Arity: match.Value, Kind: match.Acts},
-	{Spellings: "--pip-args", Line: 368, Arity: match.Value, Kind: match.Acts},
-	{Spellings: "--index-url -i", Line: 368, Arity: match.Value, Kind: match.Acts},
-	{Spellings: "--editable -e", Line: 368, Kind: match.Acts},
-	{Spellings: "--path", Line: 368, Kind: match.Acts},
-	{Spellings: "--pypackages", Line: 368, Kind: match.Acts},
-	{Spellings: "--system-site-packages", Line: 368, Kind: match.Acts},
-	{Spellings: "--with", Line: 368, Arity: match.Value, Kind: match.Acts},
-	{Spellings: "--python", Line: 369, Arity: match.Value, Kind: match.Run},
-}
-
-var pythonTable10 = []uint32{458752, 3, 393216, 196608, 524288, 327680, 589824, 786432, 131075, 262144, 655360, 65536, 720896, 458763, 0, 393228, 131072}
 
 var pythonOptions22 = match.Table{
-	Traits:  match.Stop,
-	Line:    364,
-	Options: pythonOptionList12,
-	Index:   pythonTable10,
+	Traits: match.Stop,
+	Line:   363,
+	Options: []match.Option{
+		{Spellings: "-h --help", Line: 366},
+		{Spellings: "--verbose", Line: 366},
+		{Spellings: "-q --quiet", Line: 366},
+		{Spellings: "--no-cache", Line: 366},
+		{Spellings: "--spec", Line: 367, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--pip-args", Line: 367, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--index-url -i", Line: 367, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--editable -e", Line: 367, Kind: match.Acts},
+		{Spellings: "--path", Line: 367, Kind: match.Acts},
+		{Spellings: "--pypackages", Line: 367, Kind: match.Acts},
+		{Spellings: "--system-site-packages", Line: 367, Kind: match.Acts},
+		{Spellings: "--with", Line: 367, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--python", Line: 368, Arity: match.Value, Kind: match.Run},
+	},
+	Index: []uint32{458752, 3, 393216, 196608, 524288, 327680, 589824, 786432, 131075, 262144, 655360, 65536, 720896, 458763, 0, 393228, 131072},
 }
 
 var pythonOrigin6 = match.Origin{Program: "pipx", File: "rules/python.toml"}
 
 var pythonOptions23 = match.Table{
 	Traits: match.Exact | match.Anywhere,
-	Line:   268,
+	Line:   267,
 	Options: []match.Option{
-		{Spellings: "-h --help", Line: 270},
-		{Spellings: "-q --quiet", Line: 270},
-		{Spellings: "-v --verbose", Line: 270},
-		{Spellings: "--ansi", Line: 270},
-		{Spellings: "--no-ansi", Line: 270},
-		{Spellings: "-n --no-interaction", Line: 270},
-		{Spellings: "--no-plugins", Line: 270},
-		{Spellings: "--no-cache", Line: 270},
-		{Spellings: "-V --version", Line: 271, Kind: match.Acts},
-		{Spellings: "-C --directory", Line: 272, Arity: match.Value, Kind: match.Dir},
-		{Spellings: "-P --project", Line: 272, Arity: match.Value, Kind: match.Dir},
+		{Spellings: "-h --help", Line: 269},
+		{Spellings: "-q --quiet", Line: 269},
+		{Spellings: "-v --verbose", Line: 269},
+		{Spellings: "--ansi", Line: 269},
+		{Spellings: "--no-ansi", Line: 269},
+		{Spellings: "-n --no-interaction", Line: 269},
+		{Spellings: "--no-plugins", Line: 269},
+		{Spellings: "--no-cache", Line: 269},
+		{Spellings: "-V --version", Line: 270, Kind: match.Acts},
+		{Spellings: "-C --directory", Line: 271, Arity: match.Value, Kind: match.Dir},
+		{Spellings: "-P --project", Line: 271, Arity: match.Value, Kind: match.Dir},
 	},
 	Index: []uint32{196608, 589827, 3, 262144, 458752, 327683, 393216, 655363, 65539, 131075, 524291, 589824, 655360, 524288, 0, 327680, 65536, 131072},
 }
 
-var pythonOptionList13 = []match.Option{
-	{Spellings: "-t --tree", Line: 276},
-	{Spellings: "-l --latest", Line: 276},
-	{Spellings: "-o --outdated", Line: 276},
-	{Spellings: "-a --all", Line: 276},
-	{Spellings: "-T --top-level", Line: 276},
-	{Spellings: "--why", Line: 276},
-	{Spellings: "--no-dev", Line: 276},
-	{Spellings: "-s --short", Line: 276},
-	{Spellings: "--lock", Line: 276},
-	{Spellings: "--strict", Line: 276},
-	{Spellings: "-p --path", Line: 276},
-	{Spellings: "-e --executable", Line: 276},
-	{Spellings: "--full-path", Line: 276},
-	{Spellings: "--list", Line: 276},
-	{Spellings: "--dry-run", Line: 276},
-	{Spellings: "--no-truncate", Line: 276},
-	{Spellings: "--check", Line: 276},
-	{Spellings: "--with", Line: 277, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--without", Line: 277, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--only", Line: 277, Arity: match.Value, Kind: match.Data},
-	{Spellings: "-f --format", Line: 277, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--unset", Line: 278, Kind: match.Acts},
-	{Spellings: "--local", Line: 278, Kind: match.Acts},
-	{Spellings: "--migrate", Line: 278, Kind: match.Acts},
-}
-
-var pythonTable11 = []uint32{196611, 1048576, 917504, 720899, 1310723, 786432, 65539, 851968, 1441792, 524288, 1507328, 393216, 983040, 1245184, 131075, 655363, 458755, 589824, 262147, 3, 1376256, 327680, 1114112, 1179648, 262144, 196608, 720896, 1310720, 65536, 131072, 655360, 458752, 0}
-
 var pythonOptions24 = match.Table{
-	Traits:  match.Exact,
-	Line:    273,
-	Options: pythonOptionList13,
-	Index:   pythonTable11,
+	Traits: match.Exact,
+	Line:   272,
+	Options: []match.Option{
+		{Spellings: "-t --tree", Line: 275},
+		{Spellings: "-l --latest", Line: 275},
+		{Spellings: "-o --outdated", Line: 275},
+		{Spellings: "-a --all", Line: 275},
+		{Spellings: "-T --top-level", Line: 275},
+		{Spellings: "--why", Line: 275},
+		{Spellings: "--no-dev", Line: 275},
+		{Spellings: "-s --short", Line: 275},
+		{Spellings: "--lock", Line: 275},
+		{Spellings: "--strict", Line: 275},
+		{Spellings: "-p --path", Line: 275},
+		{Spellings: "-e --executable", Line: 275},
+		{Spellings: "--full-path", Line: 275},
+		{Spellings: "--list", Line: 275},
+		{Spellings: "--dry-run", Line: 275},
+		{Spellings: "--no-truncate", Line: 275},
+		{Spellings: "--check", Line: 275},
+		{Spellings: "--with", Line: 276, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--without", Line: 276, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--only", Line: 276, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-f --format", Line: 276, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--unset", Line: 277, Kind: match.Acts},
+		{Spellings: "--local", Line: 277, Kind: match.Acts},
+		{Spellings: "--migrate", Line: 277, Kind: match.Acts},
+	},
+	Index: []uint32{196611, 1048576, 917504, 720899, 1310723, 786432, 65539, 851968, 1441792, 524288, 1507328, 393216, 983040, 1245184, 131075, 655363, 458755, 589824, 262147, 3, 1376256, 327680, 1114112, 1179648, 262144, 196608, 720896, 1310720, 65536, 131072, 655360, 458752, 0},
 }
 
 var pythonOptions25 = match.Table{
 	Traits: match.Stop | match.Exact,
-	Line:   279,
+	Line:   278,
 }
 
 var pythonOrigin7 = match.Origin{Program: "poetry", File: "rules/python.toml"}
@@ -3297,50 +2184,46 @@ var pythonWhen7 = match.Conditions{Any: []match.FlagTest{{Spelling: "--check"}},
 
 var pythonOptions26 = match.Table{
 	Traits: match.Exact,
-	Line:   577,
+	Line:   576,
 	Options: []match.Option{
-		{Spellings: "-h --help", Line: 579},
-		{Spellings: "--version -v", Line: 579},
+		{Spellings: "-h --help", Line: 578},
+		{Spellings: "--version -v", Line: 578},
 	},
 	Index: []uint32{3, 65536, 0, 65546},
 }
 
-var pythonOptionList14 = []match.Option{
-	{Spellings: "--bare", Line: 583},
-	{Spellings: "--skip-aliases", Line: 583},
-	{Spellings: "--skip-envs", Line: 583},
-	{Spellings: "--path", Line: 583},
-	{Spellings: "-l --list", Line: 583},
-	{Spellings: "-f --force", Line: 584, Kind: match.Acts},
-	{Spellings: "-s --skip-existing", Line: 584, Kind: match.Acts},
-	{Spellings: "-k --keep", Line: 584, Kind: match.Acts},
-	{Spellings: "-p --patch", Line: 584, Kind: match.Acts},
-	{Spellings: "-v --verbose", Line: 584, Kind: match.Acts},
-	{Spellings: "-g --debug", Line: 584, Kind: match.Acts},
-}
-
-var pythonTable12 = []uint32{0, 655363, 327683, 458755, 262147, 524291, 196608, 65536, 131072, 393219, 589827, 327680, 655360, 458752, 262144, 524288, 393216, 589824}
-
 var pythonOptions27 = match.Table{
-	Traits:  match.Exact,
-	Line:    580,
-	Options: pythonOptionList14,
-	Index:   pythonTable12,
+	Traits: match.Exact,
+	Line:   579,
+	Options: []match.Option{
+		{Spellings: "--bare", Line: 582},
+		{Spellings: "--skip-aliases", Line: 582},
+		{Spellings: "--skip-envs", Line: 582},
+		{Spellings: "--path", Line: 582},
+		{Spellings: "-l --list", Line: 582},
+		{Spellings: "-f --force", Line: 583, Kind: match.Acts},
+		{Spellings: "-s --skip-existing", Line: 583, Kind: match.Acts},
+		{Spellings: "-k --keep", Line: 583, Kind: match.Acts},
+		{Spellings: "-p --patch", Line: 583, Kind: match.Acts},
+		{Spellings: "-v --verbose", Line: 583, Kind: match.Acts},
+		{Spellings: "-g --debug", Line: 583, Kind: match.Acts},
+	},
+	Index: []uint32{0, 655363, 327683, 458755, 262147, 524291, 196608, 65536, 131072, 393219, 589827, 327680, 655360, 458752, 262144, 524288, 393216, 589824},
 }
 
 var pythonOptions28 = match.Table{
 	Traits: match.Stop | match.Exact,
-	Line:   585,
+	Line:   584,
 }
 
 var pythonOrigin8 = match.Origin{Program: "pyenv", File: "rules/python.toml"}
 
 var pythonOptions29 = match.Table{
-	Traits: match.Stop | match.Exact,
-	Line:   653,
+	Traits: match.Exact | match.Anywhere,
+	Line:   652,
 	Options: []match.Option{
-		{Spellings: "-h --help", Line: 655},
-		{Spellings: "--version", Line: 655},
+		{Spellings: "-h --help", Line: 654},
+		{Spellings: "--version", Line: 654},
 	},
 	Index: []uint32{3, 65536, 0},
 }
@@ -3377,97 +2260,9 @@ var pythonOptions30 = match.Table{
 	Index: []uint32{917504, 1376256, 851968, 1310720, 1179648, 3, 655360, 196608, 524291, 786432, 458752, 720896, 393216, 589824, 327680, 1048576, 1245184, 983040, 65539, 262144, 131075, 1114115, 1114112, 0, 524288, 65536, 131072},
 }
 
-var pythonTable13 = []match.ValueKind{{Values: []string{"disabled"}, Kind: match.Data}}
-
-var pythonTable14 = []match.ValueKind{{Values: []string{"3", "3.[0-9]", "3.[0-9][0-9]"}, Kind: match.Data}}
-
-var pythonOptionList15 = []match.Option{
-	{Spellings: "--locked", Line: 128},
-	{Spellings: "--frozen", Line: 128},
-	{Spellings: "--no-index", Line: 128},
-	{Spellings: "--pre", Line: 128},
-	{Spellings: "-U --upgrade", Line: 128},
-	{Spellings: "--no-sources", Line: 128},
-	{Spellings: "--refresh", Line: 128},
-	{Spellings: "--no-sync", Line: 128},
-	{Spellings: "--no-dev", Line: 128},
-	{Spellings: "--all-groups", Line: 128},
-	{Spellings: "--all-extras", Line: 128},
-	{Spellings: "--no-default-groups", Line: 128},
-	{Spellings: "--only-dev", Line: 128},
-	{Spellings: "--all-packages", Line: 128},
-	{Spellings: "--no-editable", Line: 128},
-	{Spellings: "--no-project", Line: 128},
-	{Spellings: "--exact", Line: 128},
-	{Spellings: "--active", Line: 128},
-	{Spellings: "--dev", Line: 128},
-	{Spellings: "--extra", Line: 129, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--group", Line: 129, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--only-group", Line: 129, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--no-group", Line: 129, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--no-extra", Line: 129, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--package", Line: 129, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--python-version", Line: 129, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--python-platform", Line: 129, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--resolution", Line: 129, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--prerelease", Line: 129, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--exclude-newer", Line: 129, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--index-strategy", Line: 129, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--keyring-provider", Line: 130, Arity: match.Value, Kind: match.Acts, More: &match.More{Cases: pythonTable13}},
-	{Spellings: "--index", Line: 131, Arity: match.Value, Kind: match.URL},
-	{Spellings: "--default-index", Line: 131, Arity: match.Value, Kind: match.URL},
-	{Spellings: "-i --index-url", Line: 131, Arity: match.Value, Kind: match.URL},
-	{Spellings: "--extra-index-url", Line: 131, Arity: match.Value, Kind: match.URL},
-	{Spellings: "--universal", Line: 136},
-	{Spellings: "--no-dedupe", Line: 136},
-	{Spellings: "--invert", Line: 136},
-	{Spellings: "--reverse", Line: 136},
-	{Spellings: "--outdated", Line: 136},
-	{Spellings: "--strict", Line: 136},
-	{Spellings: "--system", Line: 136},
-	{Spellings: "-e --editable", Line: 136},
-	{Spellings: "--exclude-editable", Line: 136},
-	{Spellings: "--show-paths", Line: 136},
-	{Spellings: "--show-version-specifiers", Line: 136},
-	{Spellings: "--show-with", Line: 136},
-	{Spellings: "--show-extras", Line: 136},
-	{Spellings: "--show-python", Line: 136},
-	{Spellings: "--show-version-specifier", Line: 137},
-	{Spellings: "--show-sizes", Line: 137},
-	{Spellings: "--all-versions", Line: 137},
-	{Spellings: "--all-platforms", Line: 137},
-	{Spellings: "--only-installed", Line: 137},
-	{Spellings: "--only-downloads", Line: 137},
-	{Spellings: "--show-urls", Line: 137},
-	{Spellings: "--bin", Line: 137},
-	{Spellings: "-f --files", Line: 137},
-	{Spellings: "--user", Line: 137},
-	{Spellings: "--short", Line: 137},
-	{Spellings: "--no-system", Line: 137},
-	{Spellings: "--all-arches", Line: 137},
-	{Spellings: "--check", Line: 137},
-	{Spellings: "--dry-run", Line: 137},
-	{Spellings: "-d --depth", Line: 138, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--prune", Line: 138, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--format", Line: 138, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--exclude", Line: 138, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--output-format", Line: 138, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--bump", Line: 139, Arity: match.Value, Kind: match.Acts},
-	{Spellings: "-p --python", Line: 140, Arity: match.Value, Kind: match.Run, More: &match.More{Cases: pythonTable14}},
-}
-
-var pythonTable15 = []uint32{1114112, 4063232, 655360, 589824, 851968, 3473408, 3407872, 3735552, 4587520, 4128768, 2162688, 4259843, 1179648, 4194304, 2818051, 1048576, 4456448, 2883584, 1900544, 1245184, 2293760, 3801091, 4390912, 65536, 1310720, 2097152, 1966080, 2228227, 2490368, 2031616, 0, 2424832, 720896, 524288, 917504, 1507328, 1441792, 131072, 983040, 327680, 458752, 3997696, 786432, 3604480, 1376256, 3538944, 2621440, 4521984, 1572864, 196608, 1835008, 4325376, 4653059, 1703936, 1638400, 393216, 1769472, 2555904, 3932160, 3145728, 2949120, 3211264, 3342336, 3670016, 3276800, 3014656, 3080192, 2686976, 2752512, 2359296, 262147, 3866624, 262144, 4259840, 2818048, 3801088, 2228224, 4653056}
-
 var pythonOptions31 = match.Table{
-	Traits:  match.Exact,
-	Line:    132,
-	Options: pythonOptionList15,
-	Index:   pythonTable15,
-}
-
-var pythonOptions32 = match.Table{
-	Traits: match.Stop | match.Exact,
-	Line:   141,
+	Traits: match.Exact,
+	Line:   131,
 	Options: []match.Option{
 		{Spellings: "--locked", Line: 128},
 		{Spellings: "--frozen", Line: 128},
@@ -3500,28 +2295,109 @@ var pythonOptions32 = match.Table{
 		{Spellings: "--prerelease", Line: 129, Arity: match.Value, Kind: match.Data},
 		{Spellings: "--exclude-newer", Line: 129, Arity: match.Value, Kind: match.Data},
 		{Spellings: "--index-strategy", Line: 129, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--keyring-provider", Line: 130, Arity: match.Value, Kind: match.Acts, More: &match.More{Cases: pythonTable13}},
-		{Spellings: "--index", Line: 131, Arity: match.Value, Kind: match.URL},
-		{Spellings: "--default-index", Line: 131, Arity: match.Value, Kind: match.URL},
-		{Spellings: "-i --index-url", Line: 131, Arity: match.Value, Kind: match.URL},
-		{Spellings: "--extra-index-url", Line: 131, Arity: match.Value, Kind: match.URL},
-		{Spellings: "--no-env-file", Line: 145},
-		{Spellings: "-p --python", Line: 147, Arity: match.Value, Kind: match.Run, More: &match.More{Cases: pythonTable14}},
-		{Spellings: "--env-file", Line: 148, Arity: match.Value, Kind: match.Read},
-		{Spellings: "--with", Line: 149, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--with-editable", Line: 149, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-s --script", Line: 149, Kind: match.Acts},
-		{Spellings: "--gui-script", Line: 149, Kind: match.Acts},
-		{Spellings: "--isolated", Line: 149, Kind: match.Acts},
-		{Spellings: "--reinstall", Line: 149, Kind: match.Acts},
-		{Spellings: "--find-links", Line: 149, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--keyring-provider", Line: 130, Arity: match.Value, Kind: match.Acts, More: &match.More{Cases: []match.ValueKind{{Values: []string{"disabled"}, Kind: match.Data}}}},
+		{Spellings: "--index", Line: 130, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--default-index", Line: 130, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-i --index-url", Line: 130, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--extra-index-url", Line: 130, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--universal", Line: 135},
+		{Spellings: "--no-dedupe", Line: 135},
+		{Spellings: "--invert", Line: 135},
+		{Spellings: "--reverse", Line: 135},
+		{Spellings: "--outdated", Line: 135},
+		{Spellings: "--strict", Line: 135},
+		{Spellings: "--system", Line: 135},
+		{Spellings: "-e --editable", Line: 135},
+		{Spellings: "--exclude-editable", Line: 135},
+		{Spellings: "--show-paths", Line: 135},
+		{Spellings: "--show-version-specifiers", Line: 135},
+		{Spellings: "--show-with", Line: 135},
+		{Spellings: "--show-extras", Line: 135},
+		{Spellings: "--show-python", Line: 135},
+		{Spellings: "--show-version-specifier", Line: 136},
+		{Spellings: "--show-sizes", Line: 136},
+		{Spellings: "--all-versions", Line: 136},
+		{Spellings: "--all-platforms", Line: 136},
+		{Spellings: "--only-installed", Line: 136},
+		{Spellings: "--only-downloads", Line: 136},
+		{Spellings: "--show-urls", Line: 136},
+		{Spellings: "--bin", Line: 136},
+		{Spellings: "-f --files", Line: 136},
+		{Spellings: "--user", Line: 136},
+		{Spellings: "--short", Line: 136},
+		{Spellings: "--no-system", Line: 136},
+		{Spellings: "--all-arches", Line: 136},
+		{Spellings: "--check", Line: 136},
+		{Spellings: "--dry-run", Line: 136},
+		{Spellings: "--no-pager", Line: 136},
+		{Spellings: "-d --depth", Line: 137, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--prune", Line: 137, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--format", Line: 137, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--exclude", Line: 137, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--output-format", Line: 137, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--bump", Line: 138, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-p --python", Line: 139, Arity: match.Value, Kind: match.Run, More: &match.More{Cases: []match.ValueKind{{Values: []string{"3", "3.[0-9]", "3.[0-9][0-9]"}, Kind: match.Data}}}},
+	},
+	Index: []uint32{1114112, 4063232, 655360, 589824, 851968, 3473408, 3407872, 3735552, 4653056, 4128768, 2162688, 4325379, 1179648, 4194304, 2818051, 1048576, 4521984, 2883584, 1900544, 1245184, 2293760, 3801091, 4456448, 65536, 1310720, 2097152, 1966080, 2228227, 2490368, 2031616, 0, 2424832, 720896, 524288, 917504, 1507328, 1441792, 131072, 4259840, 983040, 327680, 458752, 3997696, 786432, 3604480, 1376256, 3538944, 2621440, 4587520, 1572864, 196608, 1835008, 4390912, 4718595, 1703936, 1638400, 393216, 1769472, 2555904, 3932160, 3145728, 2949120, 3211264, 3342336, 3670016, 3276800, 3014656, 3080192, 2686976, 2752512, 2359296, 262147, 3866624, 262144, 4325376, 2818048, 3801088, 2228224, 4718592},
+}
+
+var pythonOptions32 = match.Table{
+	Traits: match.Stop | match.Exact,
+	Line:   140,
+	Options: []match.Option{
+		{Spellings: "--locked", Line: 128},
+		{Spellings: "--frozen", Line: 128},
+		{Spellings: "--no-index", Line: 128},
+		{Spellings: "--pre", Line: 128},
+		{Spellings: "-U --upgrade", Line: 128},
+		{Spellings: "--no-sources", Line: 128},
+		{Spellings: "--refresh", Line: 128},
+		{Spellings: "--no-sync", Line: 128},
+		{Spellings: "--no-dev", Line: 128},
+		{Spellings: "--all-groups", Line: 128},
+		{Spellings: "--all-extras", Line: 128},
+		{Spellings: "--no-default-groups", Line: 128},
+		{Spellings: "--only-dev", Line: 128},
+		{Spellings: "--all-packages", Line: 128},
+		{Spellings: "--no-editable", Line: 128},
+		{Spellings: "--no-project", Line: 128},
+		{Spellings: "--exact", Line: 128},
+		{Spellings: "--active", Line: 128},
+		{Spellings: "--dev", Line: 128},
+		{Spellings: "--extra", Line: 129, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--group", Line: 129, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--only-group", Line: 129, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--no-group", Line: 129, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--no-extra", Line: 129, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--package", Line: 129, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--python-version", Line: 129, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--python-platform", Line: 129, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--resolution", Line: 129, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--prerelease", Line: 129, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--exclude-newer", Line: 129, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--index-strategy", Line: 129, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--keyring-provider", Line: 130, Arity: match.Value, Kind: match.Acts, More: &match.More{Cases: []match.ValueKind{{Values: []string{"disabled"}, Kind: match.Data}}}},
+		{Spellings: "--index", Line: 130, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--default-index", Line: 130, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-i --index-url", Line: 130, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--extra-index-url", Line: 130, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--no-env-file", Line: 144},
+		{Spellings: "-p --python", Line: 146, Arity: match.Value, Kind: match.Run, More: &match.More{Cases: []match.ValueKind{{Values: []string{"3", "3.[0-9]", "3.[0-9][0-9]"}, Kind: match.Data}}}},
+		{Spellings: "--env-file", Line: 147, Arity: match.Value, Kind: match.Read},
+		{Spellings: "--with", Line: 148, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--with-editable", Line: 148, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-s --script", Line: 148, Kind: match.Acts},
+		{Spellings: "--gui-script", Line: 148, Kind: match.Acts},
+		{Spellings: "--isolated", Line: 148, Kind: match.Acts},
+		{Spellings: "--reinstall", Line: 148, Kind: match.Acts},
+		{Spellings: "--find-links", Line: 148, Arity: match.Value, Kind: match.Acts},
 	},
 	Index: []uint32{1114112, 655360, 589824, 851968, 2162688, 1179648, 2490368, 1048576, 1900544, 1245184, 2293760, 2949120, 65536, 1310720, 2752512, 2097152, 1966080, 2228227, 2818048, 2031616, 0, 720896, 524288, 917504, 2359296, 1507328, 1441792, 131072, 983040, 327680, 458752, 786432, 1376256, 1572864, 196608, 1835008, 2424835, 1703936, 1638400, 393216, 2883584, 1769472, 2686979, 262147, 2555904, 2621440, 262144, 2228224, 2424832, 2686976},
 }
 
 var pythonOptions33 = match.Table{
 	Traits: match.Stop | match.Exact,
-	Line:   150,
+	Line:   149,
 	Options: []match.Option{
 		{Spellings: "--locked", Line: 128},
 		{Spellings: "--frozen", Line: 128},
@@ -3554,15 +2430,15 @@ var pythonOptions33 = match.Table{
 		{Spellings: "--prerelease", Line: 129, Arity: match.Value, Kind: match.Data},
 		{Spellings: "--exclude-newer", Line: 129, Arity: match.Value, Kind: match.Data},
 		{Spellings: "--index-strategy", Line: 129, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--keyring-provider", Line: 130, Arity: match.Value, Kind: match.Acts, More: &match.More{Cases: pythonTable13}},
-		{Spellings: "--index", Line: 131, Arity: match.Value, Kind: match.URL},
-		{Spellings: "--default-index", Line: 131, Arity: match.Value, Kind: match.URL},
-		{Spellings: "-i --index-url", Line: 131, Arity: match.Value, Kind: match.URL},
-		{Spellings: "--extra-index-url", Line: 131, Arity: match.Value, Kind: match.URL},
-		{Spellings: "-p --python", Line: 154, Arity: match.Value, Kind: match.Run},
-		{Spellings: "--from", Line: 155, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--with", Line: 155, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--isolated", Line: 155, Kind: match.Acts},
+		{Spellings: "--keyring-provider", Line: 130, Arity: match.Value, Kind: match.Acts, More: &match.More{Cases: []match.ValueKind{{Values: []string{"disabled"}, Kind: match.Data}}}},
+		{Spellings: "--index", Line: 130, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--default-index", Line: 130, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-i --index-url", Line: 130, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--extra-index-url", Line: 130, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-p --python", Line: 153, Arity: match.Value, Kind: match.Run},
+		{Spellings: "--from", Line: 154, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--with", Line: 154, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--isolated", Line: 154, Kind: match.Acts},
 	},
 	Index: []uint32{1114112, 655360, 589824, 851968, 2162688, 1179648, 1048576, 1900544, 1245184, 2293760, 2424832, 65536, 1310720, 2097152, 1966080, 2228227, 2555904, 2031616, 0, 720896, 524288, 917504, 1507328, 1441792, 131072, 983040, 327680, 458752, 786432, 1376256, 1572864, 196608, 1835008, 2359299, 1703936, 1638400, 393216, 1769472, 262147, 2490368, 262144, 2228224, 2359296},
 }
@@ -3570,30 +2446,24 @@ var pythonOptions33 = match.Table{
 var pythonOrigin10 = match.Origin{Program: "uv", File: "rules/python.toml"}
 
 var pythonWhen8 = match.Conditions{Any: []match.FlagTest{
-	{Spelling: "--frozen"},
-	{Spelling: "--locked"},
-}, Unless: []match.FlagTest{{Spelling: "-h"}}}
-
-var pythonWhen9 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--check"},
 	{Spelling: "--dry-run"},
-	{Spelling: "--locked"},
 }, Unless: []match.FlagTest{{Spelling: "-h"}}}
 
 var pythonOptions34 = match.Table{
 	Traits: match.Stop | match.Exact,
-	Line:   248,
+	Line:   247,
 	Options: []match.Option{
-		{Spellings: "-h --help", Line: 250},
-		{Spellings: "-V --version", Line: 250},
-		{Spellings: "-q --quiet", Line: 250},
-		{Spellings: "--offline", Line: 250},
-		{Spellings: "--isolated", Line: 250},
-		{Spellings: "-n --no-cache", Line: 250},
-		{Spellings: "-p --python", Line: 251, Arity: match.Value, Kind: match.Run},
-		{Spellings: "--from", Line: 252, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--with", Line: 252, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-w", Line: 252, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-h --help", Line: 249},
+		{Spellings: "-V --version", Line: 249},
+		{Spellings: "-q --quiet", Line: 249},
+		{Spellings: "--offline", Line: 249},
+		{Spellings: "--isolated", Line: 249},
+		{Spellings: "-n --no-cache", Line: 249},
+		{Spellings: "-p --python", Line: 250, Arity: match.Value, Kind: match.Run},
+		{Spellings: "--from", Line: 251, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--with", Line: 251, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-w", Line: 251, Arity: match.Value, Kind: match.Acts},
 	},
 	Index: []uint32{458752, 3, 262144, 327683, 196608, 393219, 131075, 65539, 524288, 65536, 0, 327680, 393216, 131072, 589824},
 }
@@ -3601,20 +2471,20 @@ var pythonOptions34 = match.Table{
 var pythonOrigin11 = match.Origin{Program: "uvx", File: "rules/python.toml"}
 
 var pythonOptions35 = match.Table{
-	Line: 620,
+	Line: 619,
 	Options: []match.Option{
-		{Spellings: "-h --help", Line: 621},
-		{Spellings: "--version", Line: 621},
-		{Spellings: "-v --verbose", Line: 621},
-		{Spellings: "-q --quiet", Line: 621},
-		{Spellings: "--clear", Line: 621},
-		{Spellings: "--copies", Line: 621},
-		{Spellings: "--system-site-packages", Line: 621},
-		{Spellings: "--no-pip", Line: 621},
-		{Spellings: "--no-setuptools", Line: 621},
-		{Spellings: "--no-wheel", Line: 621},
-		{Spellings: "--prompt", Line: 622, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-p --python", Line: 623, Arity: match.Value, Kind: match.Run},
+		{Spellings: "-h --help", Line: 620},
+		{Spellings: "--version", Line: 620},
+		{Spellings: "-v --verbose", Line: 620},
+		{Spellings: "-q --quiet", Line: 620},
+		{Spellings: "--clear", Line: 620},
+		{Spellings: "--copies", Line: 620},
+		{Spellings: "--system-site-packages", Line: 620},
+		{Spellings: "--no-pip", Line: 620},
+		{Spellings: "--no-setuptools", Line: 620},
+		{Spellings: "--no-wheel", Line: 620},
+		{Spellings: "--prompt", Line: 621, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-p --python", Line: 622, Arity: match.Value, Kind: match.Run},
 	},
 	Index: []uint32{262144, 327680, 3, 458752, 524288, 589824, 655360, 720899, 196611, 393216, 131075, 65536, 0, 720896, 196608, 131072},
 }

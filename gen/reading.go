@@ -130,11 +130,8 @@ var tableApropos = match.Program{
 	Line:    53,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels: []match.Level{{
-		Table: &readingOptions1,
-		Risky: true,
-	}},
-	Fixed: 1,
+	Levels:  []match.Level{{Table: &readingOptions1, Risky: true}},
+	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "apropos.allow",
 		Origin:      &readingOrigin1,
@@ -154,11 +151,8 @@ var tableFile = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels: []match.Level{{
-		Table: &readingOptions2,
-		Risky: true,
-	}},
-	Fixed: 1,
+	Levels:    []match.Level{{Table: &readingOptions2, Risky: true}},
+	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "file.allow",
 		Origin:      &readingOrigin2,
@@ -178,11 +172,8 @@ var tableGlow = match.Program{
 	Line:    80,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels: []match.Level{{
-		Table: &readingOptions3,
-		Risky: true,
-	}},
-	Fixed: 1,
+	Levels:  []match.Level{{Table: &readingOptions3, Risky: true}},
+	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "glow.allow",
 		Origin:      &readingOrigin3,
@@ -202,10 +193,8 @@ var tableHexyl = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels: []match.Level{{
-		Table: &readingOptions4,
-	}},
-	Fixed: 1,
+	Levels:    []match.Level{{Table: &readingOptions4}},
+	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "hexyl.allow",
 		Origin:      &readingOrigin4,
@@ -225,11 +214,8 @@ var tableInfo = match.Program{
 	Line:    64,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels: []match.Level{{
-		Table: &readingOptions5,
-		Risky: true,
-	}},
-	Fixed: 1,
+	Levels:  []match.Level{{Table: &readingOptions5, Risky: true}},
+	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "info.allow",
 		Origin:      &readingOrigin5,
@@ -249,11 +235,8 @@ var tableLess = match.Program{
 	Line:    9,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels: []match.Level{{
-		Table: &readingOptions6,
-		Risky: true,
-	}},
-	Fixed: 1,
+	Levels:  []match.Level{{Table: &readingOptions6, Risky: true}},
+	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "less.allow",
 		Origin:      &readingOrigin6,
@@ -272,11 +255,8 @@ var tableMan = match.Program{
 	Line:    40,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels: []match.Level{{
-		Table: &readingOptions7,
-		Risky: true,
-	}},
-	Fixed: 1,
+	Levels:  []match.Level{{Table: &readingOptions7, Risky: true}},
+	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "man.allow",
 		Origin:      &readingOrigin7,
@@ -296,10 +276,8 @@ var tableMore = match.Program{
 	Line:    26,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels: []match.Level{{
-		Table: &readingOptions8,
-	}},
-	Fixed: 1,
+	Levels:  []match.Level{{Table: &readingOptions8}},
+	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "more.allow",
 		Origin:      &readingOrigin8,
@@ -320,10 +298,8 @@ var tablePdfinfo = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels: []match.Level{{
-		Table: &readingOptions9,
-	}},
-	Fixed: 1,
+	Levels:    []match.Level{{Table: &readingOptions9}},
+	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "pdfinfo.allow",
 		Origin:      &readingOrigin9,
@@ -344,10 +320,8 @@ var tablePdftotext = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels: []match.Level{{
-		Table: &readingOptions10,
-	}},
-	Fixed: 1,
+	Levels:    []match.Level{{Table: &readingOptions10}},
+	Fixed:     1,
 	Rules: []match.Rule{
 		{
 			ID:         "pdftotext.allow",
@@ -392,11 +366,8 @@ var tableStrings = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels: []match.Level{{
-		Table: &readingOptions11,
-		Risky: true,
-	}},
-	Fixed: 1,
+	Levels:    []match.Level{{Table: &readingOptions11, Risky: true}},
+	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "strings.allow",
 		Origin:      &readingOrigin11,

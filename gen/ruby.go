@@ -37,40 +37,40 @@ func gateRuby(c *match.Call) {
 	}
 }
 
-// judgeBundle judges bundle, rules/ruby.toml:84.
+// judgeBundle judges bundle, rules/ruby.toml:83.
 func judgeBundle(c *match.Call) {
 	switch c.Read(&tableBundle) {
 	case "add", "binstubs", "cache", "clean", "console", "doctor", "gem", "init", "inject", "install", "lock", "open", "package", "plugin", "pristine", "remove", "update", "viz":
 		c.Try(
-			0, // allow bundle.allow, line 104
-			4, // ask bundle.install, line 127
+			0, // allow bundle.allow, line 103
+			4, // ask bundle.install, line 126
 		)
 	case "check", "env", "help", "info", "licenses", "list", "platform", "show", "version":
 		c.Try(
-			0, // allow bundle.allow, line 104
-			1, // allow bundle.allow.list, line 108
+			0, // allow bundle.allow, line 103
+			1, // allow bundle.allow.list, line 107
 		)
 	case "config":
 		c.Try(
-			0, // allow bundle.allow, line 104
-			1, // allow bundle.allow.list, line 108
-			4, // ask bundle.install, line 127
+			0, // allow bundle.allow, line 103
+			1, // allow bundle.allow.list, line 107
+			4, // ask bundle.install, line 126
 		)
 	case "exec":
 		c.Try(
-			0, // allow bundle.allow, line 104
-			3, // allow bundle.allow.exec, line 120
+			0, // allow bundle.allow, line 103
+			3, // allow bundle.allow.exec, line 119
 		)
 	case "outdated":
 		c.Try(
-			0, // allow bundle.allow, line 104
-			2, // allow bundle.allow.outdated, line 115
+			0, // allow bundle.allow, line 103
+			2, // allow bundle.allow.outdated, line 114
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow bundle.allow, line 104
+			0, // allow bundle.allow, line 103
 		)
 	}
 	c.Finish()
@@ -81,107 +81,107 @@ func judgeGem(c *match.Call) {
 	switch c.Read(&tableGem) {
 	case "build", "cert", "check", "exec", "fetch", "i", "install", "open", "pristine", "rebuild", "server", "setup", "unpack", "update":
 		c.Try(
-			0, // allow gem.allow, line 40
-			4, // ask gem.install, line 61
+			0, // allow gem.allow, line 39
+			4, // ask gem.install, line 60
 		)
 	case "cleanup", "uninstall":
 		c.Try(
-			0, // allow gem.allow, line 40
-			5, // ask gem.remove, line 68
+			0, // allow gem.allow, line 39
+			5, // ask gem.remove, line 67
 		)
 	case "contents", "dependency", "env", "environment", "help", "specification", "stale", "which":
 		c.Try(
-			0, // allow gem.allow, line 40
-			1, // allow gem.allow.list, line 44
+			0, // allow gem.allow, line 39
+			1, // allow gem.allow.list, line 43
 		)
 	case "info", "list":
 		c.Try(
-			0, // allow gem.allow, line 40
-			1, // allow gem.allow.list, line 44
-			2, // allow gem.allow.search, line 51
+			0, // allow gem.allow, line 39
+			1, // allow gem.allow.list, line 43
+			2, // allow gem.allow.search, line 50
 		)
 	case "outdated", "query", "search":
 		c.Try(
-			0, // allow gem.allow, line 40
-			2, // allow gem.allow.search, line 51
+			0, // allow gem.allow, line 39
+			2, // allow gem.allow.search, line 50
 		)
 	case "owner", "push", "signin", "signout", "yank":
 		c.Try(
-			0, // allow gem.allow, line 40
-			6, // ask gem.publish, line 75
+			0, // allow gem.allow, line 39
+			6, // ask gem.publish, line 74
 		)
 	case "sources":
 		c.Try(
-			0, // allow gem.allow, line 40
-			3, // allow gem.allow.sources, line 55
-			4, // ask gem.install, line 61
+			0, // allow gem.allow, line 39
+			3, // allow gem.allow.sources, line 54
+			4, // ask gem.install, line 60
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow gem.allow, line 40
+			0, // allow gem.allow, line 39
 		)
 	}
 	c.Finish()
 }
 
-// judgeRails judges rails, rules/ruby.toml:168.
+// judgeRails judges rails, rules/ruby.toml:167.
 func judgeRails(c *match.Call) {
 	switch c.Read(&tableRails) {
 	case "about", "db:migrate:status", "db:version", "initializers", "middleware", "notes", "routes", "stats", "version":
 		c.Try(
-			0, // allow rails.allow, line 179
-			1, // allow rails.allow.routes, line 183
-			3, // ask rails.run, line 193
+			0, // allow rails.allow, line 178
+			1, // allow rails.allow.routes, line 182
+			3, // ask rails.run, line 192
 		)
 	case "test":
 		c.Try(
-			0, // allow rails.allow, line 179
-			2, // allow rails.allow.test, line 187
-			3, // ask rails.run, line 193
+			0, // allow rails.allow, line 178
+			2, // allow rails.allow.test, line 186
+			3, // ask rails.run, line 192
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow rails.allow, line 179
-			3, // ask rails.run, line 193
+			0, // allow rails.allow, line 178
+			3, // ask rails.run, line 192
 		)
 	}
 	c.Finish()
 }
 
-// judgeRake judges rake, rules/ruby.toml:135.
+// judgeRake judges rake, rules/ruby.toml:134.
 func judgeRake(c *match.Call) {
-	// allow rake.allow, line 145
-	// allow rake.allow.2, line 150
-	// allow rake.allow.3, line 156
-	// ask rake.task, line 161
+	// allow rake.allow, line 144
+	// allow rake.allow.2, line 149
+	// allow rake.allow.3, line 155
+	// ask rake.task, line 160
 	c.Judge(&tableRake)
 }
 
-// judgeRbenv judges rbenv, rules/ruby.toml:200.
+// judgeRbenv judges rbenv, rules/ruby.toml:199.
 func judgeRbenv(c *match.Call) {
 	switch c.Read(&tableRbenv) {
 	case "commands", "current", "help", "info", "list", "prefix", "root", "shims", "version", "version-name", "versions", "whence", "which":
 		c.Try(
-			0, // allow rbenv.allow.versions, line 207
-			1, // allow rbenv.allow, line 212
-			3, // ask rbenv.change, line 221
+			0, // allow rbenv.allow.versions, line 206
+			1, // allow rbenv.allow, line 211
+			3, // ask rbenv.change, line 220
 		)
 	case "install":
 		c.Try(
-			1, // allow rbenv.allow, line 212
-			2, // allow rbenv.allow.install, line 216
-			3, // ask rbenv.change, line 221
+			1, // allow rbenv.allow, line 211
+			2, // allow rbenv.allow.install, line 215
+			3, // ask rbenv.change, line 220
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow rbenv.allow, line 212
-			3, // ask rbenv.change, line 221
+			1, // allow rbenv.allow, line 211
+			3, // ask rbenv.change, line 220
 		)
 	}
 	c.Finish()
@@ -191,174 +191,43 @@ var tableBundle = match.Program{
 	Name:    "bundle",
 	Aliases: []string{"bundler"},
 	File:    "rules/ruby.toml",
-	Line:    84,
+	Line:    83,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
-		{
-			Table: &rubyOptions1,
-			Risky: true,
-		},
-		{
-			Path:     []string{"add"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"binstubs"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"cache"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:  []string{"check"},
-			Table: &rubyOptions2,
-			Risky: true,
-		},
-		{
-			Path:     []string{"clean"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:  []string{"config"},
-			Table: &rubyOptions2,
-			Risky: true,
-		},
-		{
-			Path:  []string{"config", "get"},
-			Table: &rubyOptions2,
-			Risky: true,
-		},
-		{
-			Path:  []string{"config", "list"},
-			Table: &rubyOptions2,
-			Risky: true,
-		},
-		{
-			Path:     []string{"console"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:  []string{"doctor"},
-			Table: &rubyOptions2,
-			Risky: true,
-		},
-		{
-			Path:     []string{"env"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:  []string{"exec"},
-			Table: &rubyOptions3,
-			Risky: true,
-		},
-		{
-			Path:  []string{"gem"},
-			Table: &rubyOptions2,
-			Risky: true,
-		},
-		{
-			Path:     []string{"help"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:  []string{"info"},
-			Table: &rubyOptions2,
-			Risky: true,
-		},
-		{
-			Path:     []string{"init"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"inject"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"install"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:  []string{"licenses"},
-			Table: &rubyOptions2,
-			Risky: true,
-		},
-		{
-			Path:  []string{"list"},
-			Table: &rubyOptions2,
-			Risky: true,
-		},
-		{
-			Path:     []string{"lock"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"open"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:  []string{"outdated"},
-			Table: &rubyOptions2,
-			Risky: true,
-		},
-		{
-			Path:     []string{"package"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:  []string{"platform"},
-			Table: &rubyOptions2,
-			Risky: true,
-		},
-		{
-			Path:     []string{"plugin"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"pristine"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"remove"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:  []string{"show"},
-			Table: &rubyOptions2,
-			Risky: true,
-		},
-		{
-			Path:     []string{"update"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:  []string{"version"},
-			Table: &rubyOptions2,
-			Risky: true,
-		},
-		{
-			Path:     []string{"viz"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
+		{Table: &rubyOptions1, Risky: true},
+		{Path: []string{"add"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"binstubs"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"cache"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"check"}, Table: &rubyOptions2, Risky: true},
+		{Path: []string{"clean"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"config"}, Table: &rubyOptions2, Risky: true},
+		{Path: []string{"config", "get"}, Table: &rubyOptions2, Risky: true},
+		{Path: []string{"config", "list"}, Table: &rubyOptions2, Risky: true},
+		{Path: []string{"console"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"doctor"}, Table: &rubyOptions2, Risky: true},
+		{Path: []string{"env"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"exec"}, Table: &rubyOptions3, Risky: true},
+		{Path: []string{"gem"}, Table: &rubyOptions2, Risky: true},
+		{Path: []string{"help"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"info"}, Table: &rubyOptions2, Risky: true},
+		{Path: []string{"init"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"inject"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"install"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"licenses"}, Table: &rubyOptions2, Risky: true},
+		{Path: []string{"list"}, Table: &rubyOptions2, Risky: true},
+		{Path: []string{"lock"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"open"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"outdated"}, Table: &rubyOptions2, Risky: true},
+		{Path: []string{"package"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"platform"}, Table: &rubyOptions2, Risky: true},
+		{Path: []string{"plugin"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"pristine"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"remove"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"show"}, Table: &rubyOptions2, Risky: true},
+		{Path: []string{"update"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"version"}, Table: &rubyOptions2, Risky: true},
+		{Path: []string{"viz"}, Table: &match.NoOptions, PathOnly: true},
 	},
 	Fixed: 33,
 	Rules: []match.Rule{
@@ -366,7 +235,7 @@ var tableBundle = match.Program{
 			ID:         "bundle.allow",
 			Origin:     &rubyOrigin1,
 			Conditions: &nodeWhen3,
-			Line:       104,
+			Line:       103,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -376,7 +245,7 @@ var tableBundle = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"list"}, {"show"}, {"info"}, {"platform"}, {"version"}, {"config", "list"}, {"config", "get"}, {"licenses"}, {"help"}, {"env"}, {"check"}},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        108,
+			Line:        107,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -388,7 +257,7 @@ var tableBundle = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"outdated"}},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        115,
+			Line:        114,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -400,7 +269,7 @@ var tableBundle = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"exec"}},
 			Operands:    []match.Operand{{Kind: match.Command, Min: 1, Max: 1}},
-			Line:        120,
+			Line:        119,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -412,7 +281,7 @@ var tableBundle = match.Program{
 			Origin:     &rubyOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      [][]string{{"install"}, {"update"}, {"add"}, {"remove"}, {"lock"}, {"init"}, {"gem"}, {"cache"}, {"package"}, {"clean"}, {"pristine"}, {"binstubs"}, {"config"}, {"console"}, {"open"}, {"viz"}, {"inject"}, {"plugin"}, {"doctor"}},
-			Line:       127,
+			Line:       126,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -429,185 +298,42 @@ var tableGem = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
-		{
-			Table: &rubyOptions4,
-			Risky: true,
-		},
-		{
-			Path:  []string{"build"},
-			Table: &rubyOptions5,
-			Risky: true,
-		},
-		{
-			Path:     []string{"cert"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"check"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"cleanup"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:  []string{"contents"},
-			Table: &rubyOptions6,
-			Risky: true,
-		},
-		{
-			Path:  []string{"dependency"},
-			Table: &rubyOptions7,
-			Risky: true,
-		},
-		{
-			Path:  []string{"env"},
-			Table: &rubyOptions6,
-			Risky: true,
-		},
-		{
-			Path:  []string{"environment"},
-			Table: &rubyOptions6,
-			Risky: true,
-		},
-		{
-			Path:     []string{"exec"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"fetch"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:  []string{"help"},
-			Table: &rubyOptions6,
-			Risky: true,
-		},
-		{
-			Path:  []string{"i"},
-			Table: &rubyOptions5,
-			Risky: true,
-		},
-		{
-			Path:  []string{"info"},
-			Table: &rubyOptions7,
-			Risky: true,
-		},
-		{
-			Path:  []string{"install"},
-			Table: &rubyOptions5,
-			Risky: true,
-		},
-		{
-			Path:  []string{"list"},
-			Table: &rubyOptions7,
-			Risky: true,
-		},
-		{
-			Path:     []string{"open"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:  []string{"outdated"},
-			Table: &rubyOptions7,
-			Risky: true,
-		},
-		{
-			Path:     []string{"owner"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"pristine"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"push"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:  []string{"query"},
-			Table: &rubyOptions7,
-			Risky: true,
-		},
-		{
-			Path:     []string{"rebuild"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:  []string{"search"},
-			Table: &rubyOptions7,
-			Risky: true,
-		},
-		{
-			Path:     []string{"server"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"setup"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"signin"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"signout"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:  []string{"sources"},
-			Table: &rubyOptions8,
-			Risky: true,
-		},
-		{
-			Path:  []string{"specification"},
-			Table: &rubyOptions7,
-			Risky: true,
-		},
-		{
-			Path:  []string{"stale"},
-			Table: &rubyOptions6,
-			Risky: true,
-		},
-		{
-			Path:     []string{"uninstall"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"unpack"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:  []string{"update"},
-			Table: &rubyOptions5,
-			Risky: true,
-		},
-		{
-			Path:  []string{"which"},
-			Table: &rubyOptions6,
-			Risky: true,
-		},
-		{
-			Path:     []string{"yank"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
+		{Table: &rubyOptions4, Risky: true},
+		{Path: []string{"build"}, Table: &rubyOptions5, Risky: true},
+		{Path: []string{"cert"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"check"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"cleanup"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"contents"}, Table: &rubyOptions6, Risky: true},
+		{Path: []string{"dependency"}, Table: &rubyOptions7, Risky: true},
+		{Path: []string{"env"}, Table: &rubyOptions6, Risky: true},
+		{Path: []string{"environment"}, Table: &rubyOptions6, Risky: true},
+		{Path: []string{"exec"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"fetch"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"help"}, Table: &rubyOptions6, Risky: true},
+		{Path: []string{"i"}, Table: &rubyOptions5, Risky: true},
+		{Path: []string{"info"}, Table: &rubyOptions7, Risky: true},
+		{Path: []string{"install"}, Table: &rubyOptions5, Risky: true},
+		{Path: []string{"list"}, Table: &rubyOptions7, Risky: true},
+		{Path: []string{"open"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"outdated"}, Table: &rubyOptions7, Risky: true},
+		{Path: []string{"owner"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"pristine"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"push"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"query"}, Table: &rubyOptions7, Risky: true},
+		{Path: []string{"rebuild"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"search"}, Table: &rubyOptions7, Risky: true},
+		{Path: []string{"server"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"setup"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"signin"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"signout"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"sources"}, Table: &rubyOptions8, Risky: true},
+		{Path: []string{"specification"}, Table: &rubyOptions7, Risky: true},
+		{Path: []string{"stale"}, Table: &rubyOptions6, Risky: true},
+		{Path: []string{"uninstall"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"unpack"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"update"}, Table: &rubyOptions5, Risky: true},
+		{Path: []string{"which"}, Table: &rubyOptions6, Risky: true},
+		{Path: []string{"yank"}, Table: &match.NoOptions, PathOnly: true},
 	},
 	Fixed: 36,
 	Rules: []match.Rule{
@@ -615,7 +341,7 @@ var tableGem = match.Program{
 			ID:         "gem.allow",
 			Origin:     &rubyOrigin2,
 			Conditions: &nodeWhen3,
-			Line:       40,
+			Line:       39,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -625,7 +351,7 @@ var tableGem = match.Program{
 			Conditions:  &rubyWhen1,
 			Paths:       [][]string{{"list"}, {"info"}, {"specification"}, {"dependency"}, {"environment"}, {"env"}, {"which"}, {"contents"}, {"help"}, {"stale"}},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        44,
+			Line:        43,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -636,7 +362,7 @@ var tableGem = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"search"}, {"outdated"}, {"list"}, {"info"}, {"query"}},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        51,
+			Line:        50,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -646,7 +372,7 @@ var tableGem = match.Program{
 			Origin:     &rubyOrigin2,
 			Conditions: &pythonWhen3,
 			Paths:      [][]string{{"sources"}},
-			Line:       55,
+			Line:       54,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -656,7 +382,7 @@ var tableGem = match.Program{
 			Origin:     &rubyOrigin2,
 			Conditions: &match.NoConditions,
 			Paths:      [][]string{{"install"}, {"i"}, {"update"}, {"fetch"}, {"unpack"}, {"exec"}, {"pristine"}, {"rebuild"}, {"build"}, {"cert"}, {"sources"}, {"setup"}, {"server"}, {"open"}, {"check"}},
-			Line:       61,
+			Line:       60,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -668,7 +394,7 @@ var tableGem = match.Program{
 			Origin:     &rubyOrigin2,
 			Conditions: &match.NoConditions,
 			Paths:      [][]string{{"uninstall"}, {"cleanup"}},
-			Line:       68,
+			Line:       67,
 			Effects:    policy.Deletes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -680,7 +406,7 @@ var tableGem = match.Program{
 			Origin:       &rubyOrigin2,
 			Conditions:   &match.NoConditions,
 			Paths:        [][]string{{"push"}, {"yank"}, {"owner"}, {"signin"}, {"signout"}},
-			Line:         75,
+			Line:         74,
 			Effects:      policy.Network,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachNetwork,
@@ -693,56 +419,21 @@ var tableGem = match.Program{
 var tableRails = match.Program{
 	Name:    "rails",
 	File:    "rules/ruby.toml",
-	Line:    168,
+	Line:    167,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
-		{
-			Table: &rubyOptions9,
-			Risky: true,
-		},
-		{
-			Path:  []string{"about"},
-			Table: &rubyOptions10,
-		},
-		{
-			Path:     []string{"db:migrate:status"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"db:version"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:  []string{"initializers"},
-			Table: &rubyOptions10,
-		},
-		{
-			Path:  []string{"middleware"},
-			Table: &rubyOptions10,
-		},
-		{
-			Path:  []string{"notes"},
-			Table: &rubyOptions10,
-		},
-		{
-			Path:  []string{"routes"},
-			Table: &rubyOptions10,
-		},
-		{
-			Path:  []string{"stats"},
-			Table: &rubyOptions10,
-		},
-		{
-			Path:  []string{"test"},
-			Table: &rubyOptions10,
-		},
-		{
-			Path:  []string{"version"},
-			Table: &rubyOptions10,
-		},
+		{Table: &rubyOptions9, Risky: true},
+		{Path: []string{"about"}, Table: &rubyOptions10},
+		{Path: []string{"db:migrate:status"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"db:version"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"initializers"}, Table: &rubyOptions10},
+		{Path: []string{"middleware"}, Table: &rubyOptions10},
+		{Path: []string{"notes"}, Table: &rubyOptions10},
+		{Path: []string{"routes"}, Table: &rubyOptions10},
+		{Path: []string{"stats"}, Table: &rubyOptions10},
+		{Path: []string{"test"}, Table: &rubyOptions10},
+		{Path: []string{"version"}, Table: &rubyOptions10},
 	},
 	Fixed: 11,
 	Rules: []match.Rule{
@@ -750,7 +441,7 @@ var tableRails = match.Program{
 			ID:         "rails.allow",
 			Origin:     &rubyOrigin3,
 			Conditions: &rubyWhen2,
-			Line:       179,
+			Line:       178,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -759,7 +450,7 @@ var tableRails = match.Program{
 			Origin:     &rubyOrigin3,
 			Conditions: &match.NoConditions,
 			Paths:      [][]string{{"routes"}, {"stats"}, {"notes"}, {"about"}, {"version"}, {"initializers"}, {"middleware"}, {"db:version"}, {"db:migrate:status"}},
-			Line:       183,
+			Line:       182,
 			Effects:    policy.Executes,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
@@ -770,7 +461,7 @@ var tableRails = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"test"}},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1, Values: []string{"test", "test/*"}}},
-			Line:        187,
+			Line:        186,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -781,7 +472,7 @@ var tableRails = match.Program{
 			Reason:     "Runs or changes the Rails application",
 			Origin:     &rubyOrigin3,
 			Conditions: &match.NoConditions,
-			Line:       193,
+			Line:       192,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -794,20 +485,17 @@ var tableRake = match.Program{
 	Name:    "rake",
 	Aliases: []string{"thor", "guard", "jekyll", "rackup", "puma", "unicorn", "sidekiq", "foreman", "cap", "pod", "fastlane", "kitchen", "erb", "rdoc", "yard"},
 	File:    "rules/ruby.toml",
-	Line:    135,
+	Line:    134,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
-	Levels: []match.Level{{
-		Table: &rubyOptions11,
-		Risky: true,
-	}},
-	Fixed: 1,
+	Levels:  []match.Level{{Table: &rubyOptions11, Risky: true}},
+	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:         "rake.allow",
 			Origin:     &rubyOrigin4,
 			Conditions: &rubyWhen3,
-			Line:       145,
+			Line:       144,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -816,7 +504,7 @@ var tableRake = match.Program{
 			ID:         "rake.allow.2",
 			Origin:     &rubyOrigin4,
 			Conditions: &rubyWhen4,
-			Line:       150,
+			Line:       149,
 			Effects:    policy.Executes,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
@@ -827,7 +515,7 @@ var tableRake = match.Program{
 			Origin:      &rubyOrigin4,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: -1, Values: []string{"test", "spec", "build", "check", "lint"}}},
-			Line:        156,
+			Line:        155,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -838,7 +526,7 @@ var tableRake = match.Program{
 			Reason:     "Runs a task of the project that is not known here",
 			Origin:     &rubyOrigin4,
 			Conditions: &match.NoConditions,
-			Line:       161,
+			Line:       160,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -851,83 +539,25 @@ var tableRbenv = match.Program{
 	Name:    "rbenv",
 	Aliases: []string{"rvm", "chruby", "ruby-install", "frum"},
 	File:    "rules/ruby.toml",
-	Line:    200,
+	Line:    199,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
-		{
-			Table: &rubyOptions12,
-		},
-		{
-			Path:     []string{"commands"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"current"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"help"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"info"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"install"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"list"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"prefix"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"root"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"shims"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"version"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"version-name"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"versions"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"whence"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"which"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
+		{Table: &rubyOptions12},
+		{Path: []string{"commands"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"current"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"help"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"info"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"install"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"list"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"prefix"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"root"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"shims"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"version"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"version-name"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"versions"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"whence"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"which"}, Table: &match.NoOptions, PathOnly: true},
 	},
 	Fixed: 15,
 	Rules: []match.Rule{
@@ -937,7 +567,7 @@ var tableRbenv = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"versions"}, {"version"}, {"which"}, {"whence"}, {"commands"}, {"prefix"}, {"root"}, {"help"}, {"list"}, {"info"}, {"current"}, {"version-name"}, {"shims"}},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        207,
+			Line:        206,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -946,7 +576,7 @@ var tableRbenv = match.Program{
 			ID:         "rbenv.allow",
 			Origin:     &rubyOrigin5,
 			Conditions: &nodeWhen3,
-			Line:       212,
+			Line:       211,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -955,7 +585,7 @@ var tableRbenv = match.Program{
 			Origin:     &rubyOrigin5,
 			Conditions: &rubyWhen5,
 			Paths:      [][]string{{"install"}},
-			Line:       216,
+			Line:       215,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -964,7 +594,7 @@ var tableRbenv = match.Program{
 			Reason:     "Installs or switches a version of Ruby",
 			Origin:     &rubyOrigin5,
 			Conditions: &match.NoConditions,
-			Line:       221,
+			Line:       220,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -977,62 +607,58 @@ var tableRbenv = match.Program{
 
 var rubyOptions1 = match.Table{
 	Traits: match.Stop | match.Exact,
-	Line:   88,
+	Line:   87,
 	Options: []match.Option{
-		{Spellings: "-h --help", Line: 90},
-		{Spellings: "--no-color", Line: 90},
-		{Spellings: "-V --verbose", Line: 90},
-		{Spellings: "-v --version", Line: 91, Kind: match.Acts},
-		{Spellings: "-r --retry", Line: 91, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-h --help", Line: 89},
+		{Spellings: "--no-color", Line: 89},
+		{Spellings: "-V --verbose", Line: 89},
+		{Spellings: "-v --version", Line: 90, Kind: match.Acts},
+		{Spellings: "-r --retry", Line: 90, Arity: match.Value, Kind: match.Acts},
 	},
 	Index: []uint32{3, 65536, 262147, 131075, 196611, 131072, 0, 262144, 196608},
 }
 
-var rubyOptionList1 = []match.Option{
-	{Spellings: "--name-only", Line: 95},
-	{Spellings: "--paths", Line: 95},
-	{Spellings: "--path", Line: 95},
-	{Spellings: "--parseable", Line: 95},
-	{Spellings: "--porcelain", Line: 95},
-	{Spellings: "--local", Line: 95},
-	{Spellings: "--pre", Line: 95},
-	{Spellings: "--strict", Line: 95},
-	{Spellings: "--groups", Line: 95},
-	{Spellings: "--minor", Line: 95},
-	{Spellings: "--major", Line: 95},
-	{Spellings: "--patch", Line: 95},
-	{Spellings: "--filter-major", Line: 95},
-	{Spellings: "--filter-minor", Line: 95},
-	{Spellings: "--filter-patch", Line: 95},
-	{Spellings: "--only-explicit", Line: 95},
-	{Spellings: "--dry-run", Line: 95},
-	{Spellings: "--no-color", Line: 95},
-	{Spellings: "--version", Line: 95},
-	{Spellings: "--ruby", Line: 95},
-	{Spellings: "--only-group", Line: 96, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--without-group", Line: 96, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--group", Line: 96, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--source", Line: 96, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--global", Line: 97, Kind: match.Acts},
-	{Spellings: "--delete", Line: 97, Kind: match.Acts},
-	{Spellings: "--gemfile", Line: 98, Arity: match.Value, Kind: match.Dir},
-}
-
-var rubyTable1 = []uint32{1638400, 1048576, 786432, 851968, 917504, 1703936, 1572864, 1441792, 524288, 327680, 655360, 589824, 0, 1114112, 983040, 1310720, 196608, 720896, 131072, 65536, 262144, 393216, 1245184, 1507328, 458752, 1179648, 1376256}
-
 var rubyOptions2 = match.Table{
-	Traits:  match.Exact,
-	Line:    92,
-	Options: rubyOptionList1,
-	Index:   rubyTable1,
+	Traits: match.Exact,
+	Line:   91,
+	Options: []match.Option{
+		{Spellings: "--name-only", Line: 94},
+		{Spellings: "--paths", Line: 94},
+		{Spellings: "--path", Line: 94},
+		{Spellings: "--parseable", Line: 94},
+		{Spellings: "--porcelain", Line: 94},
+		{Spellings: "--local", Line: 94},
+		{Spellings: "--pre", Line: 94},
+		{Spellings: "--strict", Line: 94},
+		{Spellings: "--groups", Line: 94},
+		{Spellings: "--minor", Line: 94},
+		{Spellings: "--major", Line: 94},
+		{Spellings: "--patch", Line: 94},
+		{Spellings: "--filter-major", Line: 94},
+		{Spellings: "--filter-minor", Line: 94},
+		{Spellings: "--filter-patch", Line: 94},
+		{Spellings: "--only-explicit", Line: 94},
+		{Spellings: "--dry-run", Line: 94},
+		{Spellings: "--no-color", Line: 94},
+		{Spellings: "--version", Line: 94},
+		{Spellings: "--ruby", Line: 94},
+		{Spellings: "--only-group", Line: 95, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--without-group", Line: 95, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--group", Line: 95, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--source", Line: 95, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--global", Line: 96, Kind: match.Acts},
+		{Spellings: "--delete", Line: 96, Kind: match.Acts},
+		{Spellings: "--gemfile", Line: 97, Arity: match.Value, Kind: match.Dir},
+	},
+	Index: []uint32{1638400, 1048576, 786432, 851968, 917504, 1703936, 1572864, 1441792, 524288, 327680, 655360, 589824, 0, 1114112, 983040, 1310720, 196608, 720896, 131072, 65536, 262144, 393216, 1245184, 1507328, 458752, 1179648, 1376256},
 }
 
 var rubyOptions3 = match.Table{
 	Traits: match.Stop | match.Exact,
-	Line:   99,
+	Line:   98,
 	Options: []match.Option{
-		{Spellings: "--keep-file-descriptors", Line: 102},
-		{Spellings: "--gemfile", Line: 103, Arity: match.Value, Kind: match.Dir},
+		{Spellings: "--keep-file-descriptors", Line: 101},
+		{Spellings: "--gemfile", Line: 102, Arity: match.Value, Kind: match.Dir},
 	},
 	Index: []uint32{65536, 0},
 }
@@ -1048,96 +674,8 @@ var rubyOptions4 = match.Table{
 	Index: []uint32{3, 65539, 0, 65536},
 }
 
-var rubyOptionList2 = []match.Option{
-	{Spellings: "-h --help", Line: 17},
-	{Spellings: "-V --verbose", Line: 17},
-	{Spellings: "-q --quiet", Line: 17},
-	{Spellings: "--silent", Line: 17},
-	{Spellings: "--backtrace", Line: 17},
-	{Spellings: "--debug", Line: 17},
-	{Spellings: "--norc", Line: 17},
-	{Spellings: "--config-file", Line: 18, Arity: match.Value, Kind: match.Run},
-	{Spellings: "-v --version", Line: 39, Arity: match.Value, Kind: match.Acts},
-	{Spellings: "--no-document", Line: 39, Kind: match.Acts},
-	{Spellings: "-N", Line: 39, Kind: match.Acts},
-	{Spellings: "-f --force", Line: 39, Kind: match.Acts},
-	{Spellings: "--user-install", Line: 39, Kind: match.Acts},
-	{Spellings: "--dry-run --explain", Line: 39, Kind: match.Acts},
-}
-
-var rubyTable2 = []uint32{262144, 458752, 327680, 851968, 851978, 720899, 3, 589824, 393216, 131075, 196608, 786432, 65539, 524291, 655360, 65536, 720896, 0, 131072, 524288}
-
 var rubyOptions5 = match.Table{
-	Line:    36,
-	Options: rubyOptionList2,
-	Index:   rubyTable2,
-}
-
-var rubyOptionList3 = []match.Option{
-	{Spellings: "-h --help", Line: 17},
-	{Spellings: "-V --verbose", Line: 17},
-	{Spellings: "-q --quiet", Line: 17},
-	{Spellings: "--silent", Line: 17},
-	{Spellings: "--backtrace", Line: 17},
-	{Spellings: "--debug", Line: 17},
-	{Spellings: "--norc", Line: 17},
-	{Spellings: "--config-file", Line: 18, Arity: match.Value, Kind: match.Run},
-	{Spellings: "-a --all", Line: 30},
-	{Spellings: "-g --gems-first", Line: 30},
-}
-
-var rubyTable3 = []uint32{524291, 262144, 458752, 327680, 589827, 3, 393216, 131075, 196608, 65539, 65536, 524288, 589824, 0, 131072}
-
-var rubyOptions6 = match.Table{
-	Line:    27,
-	Options: rubyOptionList3,
-	Index:   rubyTable3,
-}
-
-var rubyOptionList4 = []match.Option{
-	{Spellings: "-h --help", Line: 17},
-	{Spellings: "-V --verbose", Line: 17},
-	{Spellings: "-q --quiet", Line: 17},
-	{Spellings: "--silent", Line: 17},
-	{Spellings: "--backtrace", Line: 17},
-	{Spellings: "--debug", Line: 17},
-	{Spellings: "--norc", Line: 17},
-	{Spellings: "--config-file", Line: 18, Arity: match.Value, Kind: match.Run},
-	{Spellings: "-i --installed", Line: 23},
-	{Spellings: "-I", Line: 23},
-	{Spellings: "-d --details", Line: 23},
-	{Spellings: "--versions", Line: 23},
-	{Spellings: "-a --all", Line: 23},
-	{Spellings: "-e --exact", Line: 23},
-	{Spellings: "--prerelease", Line: 23},
-	{Spellings: "-l --local", Line: 23},
-	{Spellings: "-r --remote", Line: 23},
-	{Spellings: "-b --both", Line: 23},
-	{Spellings: "-R --reverse-dependencies", Line: 23},
-	{Spellings: "--pipe", Line: 23},
-	{Spellings: "--yaml", Line: 23},
-	{Spellings: "--ruby", Line: 23},
-	{Spellings: "--marshal", Line: 23},
-	{Spellings: "-v --version", Line: 24, Arity: match.Value, Kind: match.Data},
-	{Spellings: "-B --bulk-threshold", Line: 24, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--platform", Line: 24, Arity: match.Value, Kind: match.Data},
-	{Spellings: "-s --source", Line: 25, Arity: match.Value, Kind: match.URL},
-	{Spellings: "--clear-sources", Line: 26, Kind: match.Acts},
-	{Spellings: "-u --update-sources", Line: 26, Kind: match.Acts},
-	{Spellings: "-p --http-proxy", Line: 26, Arity: match.Value, Kind: match.Acts},
-}
-
-var rubyTable4 = []uint32{786435, 262144, 1114115, 1572867, 1769472, 458752, 327680, 655363, 851971, 3, 1900547, 524291, 983043, 1441792, 393216, 1245184, 1638400, 917504, 131075, 1048579, 1179651, 1376256, 196608, 1703939, 1835011, 65539, 1507331, 720896, 1310720, 1572864, 589824, 1179648, 65536, 786432, 1114112, 655360, 851968, 0, 524288, 983040, 1900544, 131072, 1048576, 1703936, 1835008, 1507328}
-
-var rubyOptions7 = match.Table{
-	Traits:  match.Negate,
-	Line:    19,
-	Options: rubyOptionList4,
-	Index:   rubyTable4,
-}
-
-var rubyOptions8 = match.Table{
-	Line: 31,
+	Line: 35,
 	Options: []match.Option{
 		{Spellings: "-h --help", Line: 17},
 		{Spellings: "-V --verbose", Line: 17},
@@ -1147,11 +685,87 @@ var rubyOptions8 = match.Table{
 		{Spellings: "--debug", Line: 17},
 		{Spellings: "--norc", Line: 17},
 		{Spellings: "--config-file", Line: 18, Arity: match.Value, Kind: match.Run},
-		{Spellings: "-l --list", Line: 34},
-		{Spellings: "-a --add", Line: 35, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-r --remove", Line: 35, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-c --clear-all", Line: 35, Kind: match.Acts},
-		{Spellings: "-u --update", Line: 35, Kind: match.Acts},
+		{Spellings: "-v --version", Line: 38, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--no-document", Line: 38, Kind: match.Acts},
+		{Spellings: "-N", Line: 38, Kind: match.Acts},
+		{Spellings: "-f --force", Line: 38, Kind: match.Acts},
+		{Spellings: "--user-install", Line: 38, Kind: match.Acts},
+		{Spellings: "--dry-run --explain", Line: 38, Kind: match.Acts},
+	},
+	Index: []uint32{262144, 458752, 327680, 851968, 851978, 720899, 3, 589824, 393216, 131075, 196608, 786432, 65539, 524291, 655360, 65536, 720896, 0, 131072, 524288},
+}
+
+var rubyOptions6 = match.Table{
+	Line: 26,
+	Options: []match.Option{
+		{Spellings: "-h --help", Line: 17},
+		{Spellings: "-V --verbose", Line: 17},
+		{Spellings: "-q --quiet", Line: 17},
+		{Spellings: "--silent", Line: 17},
+		{Spellings: "--backtrace", Line: 17},
+		{Spellings: "--debug", Line: 17},
+		{Spellings: "--norc", Line: 17},
+		{Spellings: "--config-file", Line: 18, Arity: match.Value, Kind: match.Run},
+		{Spellings: "-a --all", Line: 29},
+		{Spellings: "-g --gems-first", Line: 29},
+	},
+	Index: []uint32{524291, 262144, 458752, 327680, 589827, 3, 393216, 131075, 196608, 65539, 65536, 524288, 589824, 0, 131072},
+}
+
+var rubyOptions7 = match.Table{
+	Traits: match.Negate,
+	Line:   19,
+	Options: []match.Option{
+		{Spellings: "-h --help", Line: 17},
+		{Spellings: "-V --verbose", Line: 17},
+		{Spellings: "-q --quiet", Line: 17},
+		{Spellings: "--silent", Line: 17},
+		{Spellings: "--backtrace", Line: 17},
+		{Spellings: "--debug", Line: 17},
+		{Spellings: "--norc", Line: 17},
+		{Spellings: "--config-file", Line: 18, Arity: match.Value, Kind: match.Run},
+		{Spellings: "-i --installed", Line: 23},
+		{Spellings: "-I", Line: 23},
+		{Spellings: "-d --details", Line: 23},
+		{Spellings: "--versions", Line: 23},
+		{Spellings: "-a --all", Line: 23},
+		{Spellings: "-e --exact", Line: 23},
+		{Spellings: "--prerelease", Line: 23},
+		{Spellings: "-l --local", Line: 23},
+		{Spellings: "-r --remote", Line: 23},
+		{Spellings: "-b --both", Line: 23},
+		{Spellings: "-R --reverse-dependencies", Line: 23},
+		{Spellings: "--pipe", Line: 23},
+		{Spellings: "--yaml", Line: 23},
+		{Spellings: "--ruby", Line: 23},
+		{Spellings: "--marshal", Line: 23},
+		{Spellings: "-v --version", Line: 24, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-B --bulk-threshold", Line: 24, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--platform", Line: 24, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-s --source", Line: 25, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--clear-sources", Line: 25, Kind: match.Acts},
+		{Spellings: "-u --update-sources", Line: 25, Kind: match.Acts},
+		{Spellings: "-p --http-proxy", Line: 25, Arity: match.Value, Kind: match.Acts},
+	},
+	Index: []uint32{786435, 262144, 1114115, 1572867, 1769472, 458752, 327680, 655363, 851971, 3, 1900547, 524291, 983043, 1441792, 393216, 1245184, 1638400, 917504, 131075, 1048579, 1179651, 1376256, 196608, 1703939, 1835011, 65539, 1507331, 720896, 1310720, 1572864, 589824, 1179648, 65536, 786432, 1114112, 655360, 851968, 0, 524288, 983040, 1900544, 131072, 1048576, 1703936, 1835008, 1507328},
+}
+
+var rubyOptions8 = match.Table{
+	Line: 30,
+	Options: []match.Option{
+		{Spellings: "-h --help", Line: 17},
+		{Spellings: "-V --verbose", Line: 17},
+		{Spellings: "-q --quiet", Line: 17},
+		{Spellings: "--silent", Line: 17},
+		{Spellings: "--backtrace", Line: 17},
+		{Spellings: "--debug", Line: 17},
+		{Spellings: "--norc", Line: 17},
+		{Spellings: "--config-file", Line: 18, Arity: match.Value, Kind: match.Run},
+		{Spellings: "-l --list", Line: 33},
+		{Spellings: "-a --add", Line: 34, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-r --remove", Line: 34, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-c --clear-all", Line: 34, Kind: match.Acts},
+		{Spellings: "-u --update", Line: 34, Kind: match.Acts},
 	},
 	Index: []uint32{589827, 262144, 720899, 458752, 327680, 3, 524291, 393216, 131075, 655363, 196608, 786435, 65539, 65536, 589824, 720896, 0, 524288, 131072, 655360, 786432},
 }
@@ -1165,33 +779,29 @@ var rubyWhen1 = match.Conditions{Unless: []match.FlagTest{
 
 var rubyOptions9 = match.Table{
 	Traits: match.Stop | match.Exact,
-	Line:   171,
+	Line:   170,
 	Options: []match.Option{
-		{Spellings: "-v --version", Line: 173, Kind: match.Acts},
-		{Spellings: "-h --help", Line: 173, Kind: match.Acts},
+		{Spellings: "-v --version", Line: 172, Kind: match.Acts},
+		{Spellings: "-h --help", Line: 172, Kind: match.Acts},
 	},
 	Index: []uint32{65539, 3, 65536, 0},
 }
 
-var rubyOptionList5 = []match.Option{
-	{Spellings: "--expanded", Line: 177},
-	{Spellings: "-v --verbose", Line: 177},
-	{Spellings: "-f --fail-fast", Line: 177},
-	{Spellings: "-b --backtrace", Line: 177},
-	{Spellings: "-d --defer-output", Line: 177},
-	{Spellings: "-g --grep", Line: 178, Arity: match.Value, Kind: match.Data},
-	{Spellings: "-c --controller", Line: 178, Arity: match.Value, Kind: match.Data},
-	{Spellings: "-n --name", Line: 178, Arity: match.Value, Kind: match.Data},
-	{Spellings: "-s --seed", Line: 178, Arity: match.Value, Kind: match.Data},
-}
-
-var rubyTable5 = []uint32{196611, 393219, 262147, 0, 131075, 327683, 458755, 524291, 65539, 196608, 393216, 262144, 131072, 327680, 458752, 524288, 65536}
-
 var rubyOptions10 = match.Table{
-	Traits:  match.Exact,
-	Line:    174,
-	Options: rubyOptionList5,
-	Index:   rubyTable5,
+	Traits: match.Exact,
+	Line:   173,
+	Options: []match.Option{
+		{Spellings: "--expanded", Line: 176},
+		{Spellings: "-v --verbose", Line: 176},
+		{Spellings: "-f --fail-fast", Line: 176},
+		{Spellings: "-b --backtrace", Line: 176},
+		{Spellings: "-d --defer-output", Line: 176},
+		{Spellings: "-g --grep", Line: 177, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-c --controller", Line: 177, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-n --name", Line: 177, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-s --seed", Line: 177, Arity: match.Value, Kind: match.Data},
+	},
+	Index: []uint32{196611, 393219, 262147, 0, 131075, 327683, 458755, 524291, 65539, 196608, 393216, 262144, 131072, 327680, 458752, 524288, 65536},
 }
 
 var rubyOrigin3 = match.Origin{Program: "rails", File: "rules/ruby.toml"}
@@ -1203,22 +813,22 @@ var rubyWhen2 = match.Conditions{Any: []match.FlagTest{
 
 var rubyOptions11 = match.Table{
 	Traits: match.Exact,
-	Line:   139,
+	Line:   138,
 	Options: []match.Option{
-		{Spellings: "-h --help", Line: 141},
-		{Spellings: "-q --quiet", Line: 141},
-		{Spellings: "-s --silent", Line: 141},
-		{Spellings: "-V --version", Line: 142, Kind: match.Acts},
-		{Spellings: "-T --tasks", Line: 142, Kind: match.Acts},
-		{Spellings: "-P --prereqs", Line: 142, Kind: match.Acts},
-		{Spellings: "-n --dry-run", Line: 142, Kind: match.Acts},
-		{Spellings: "-f --rakefile", Line: 142, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-I", Line: 142, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-R", Line: 142, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-r --require", Line: 143, Arity: match.Value, Kind: match.Run},
-		{Spellings: "-e --execute", Line: 144, Arity: match.Value, Kind: match.Code, More: &match.More{Lang: "any"}},
-		{Spellings: "-p --execute-print", Line: 144, Arity: match.Value, Kind: match.Code, More: &match.More{Lang: "any"}},
-		{Spellings: "-E --execute-continue", Line: 144, Arity: match.Value, Kind: match.Code, More: &match.More{Lang: "any"}},
+		{Spellings: "-h --help", Line: 140},
+		{Spellings: "-q --quiet", Line: 140},
+		{Spellings: "-s --silent", Line: 140},
+		{Spellings: "-V --version", Line: 141, Kind: match.Acts},
+		{Spellings: "-T --tasks", Line: 141, Kind: match.Acts},
+		{Spellings: "-P --prereqs", Line: 141, Kind: match.Acts},
+		{Spellings: "-n --dry-run", Line: 141, Kind: match.Acts},
+		{Spellings: "-f --rakefile", Line: 141, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-I", Line: 141, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-R", Line: 141, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-r --require", Line: 142, Arity: match.Value, Kind: match.Run},
+		{Spellings: "-e --execute", Line: 143, Arity: match.Value, Kind: match.Code, More: &match.More{Lang: "any"}},
+		{Spellings: "-p --execute-print", Line: 143, Arity: match.Value, Kind: match.Code, More: &match.More{Lang: "any"}},
+		{Spellings: "-E --execute-continue", Line: 143, Arity: match.Value, Kind: match.Code, More: &match.More{Lang: "any"}},
 	},
 	Index: []uint32{393219, 720899, 851971, 786435, 3, 327683, 65539, 458755, 655363, 131075, 262147, 196611, 851968, 524288, 327680, 589824, 262144, 196608, 720896, 458752, 0, 393216, 786432, 65536, 655360, 131072},
 }
@@ -1247,14 +857,14 @@ var rubyWhen4 = match.Conditions{Any: []match.FlagTest{
 
 var rubyOptions12 = match.Table{
 	Traits: match.Exact | match.Anywhere,
-	Line:   204,
+	Line:   203,
 	Options: []match.Option{
-		{Spellings: "-h --help", Line: 206},
-		{Spellings: "-v --version", Line: 206},
-		{Spellings: "--bare", Line: 206},
-		{Spellings: "--skip-aliases", Line: 206},
-		{Spellings: "-l --list", Line: 206},
-		{Spellings: "-L --list-all", Line: 206},
+		{Spellings: "-h --help", Line: 205},
+		{Spellings: "-v --version", Line: 205},
+		{Spellings: "--bare", Line: 205},
+		{Spellings: "--skip-aliases", Line: 205},
+		{Spellings: "-l --list", Line: 205},
+		{Spellings: "-L --list-all", Line: 205},
 	},
 	Index: []uint32{131072, 3, 262147, 327683, 196608, 65539, 327680, 0, 262144, 65536},
 }

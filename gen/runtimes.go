@@ -24,6 +24,7 @@ var Runtimes = match.Gate{
 		&tablePhp,
 		&tablePython3,
 		&tableRuby,
+		&tableTorchrun,
 	},
 }
 
@@ -49,6 +50,8 @@ func gateRuntimes(c *match.Call) {
 		judgePython3(c)
 	case "ruby", "jruby", "ruby3.0", "ruby3.1", "ruby3.2", "ruby3.3", "truffleruby":
 		judgeRuby(c)
+	case "torchrun", "accelerate", "papermill", "celery", "gunicorn", "uvicorn", "hypercorn", "sccache", "rust-script", "mpirun", "mpiexec", "bear", "intercept-build", "scan-build", "distcc", "icecc", "emmake", "emcmake", "roslaunch", "ros2":
+		judgeTorchrun(c)
 	}
 }
 
@@ -59,10 +62,10 @@ func judgeRscript(c *match.Call) {
 	c.Judge(&tableRscript)
 }
 
-// judgeGdb judges gdb, rules/runtimes.toml:310.
+// judgeGdb judges gdb, rules/runtimes.toml:329.
 func judgeGdb(c *match.Call) {
-	// allow gdb.allow, line 317
-	// ask debugger.run, line 321
+	// allow gdb.allow, line 336
+	// ask debugger.run, line 340
 	c.Judge(&tableGdb)
 }
 
@@ -131,6 +134,13 @@ func judgeRuby(c *match.Call) {
 	c.Judge(&tableRuby)
 }
 
+// judgeTorchrun judges torchrun, rules/runtimes.toml:310.
+func judgeTorchrun(c *match.Call) {
+	// allow torchrun.allow, line 316
+	// ask launcher.run, line 320
+	c.Judge(&tableTorchrun)
+}
+
 var tableRscript = match.Program{
 	Name:    "Rscript",
 	Aliases: []string{"R", "julia", "octave", "octave-cli", "groovy", "groovysh", "jshell", "ocaml", "utop", "ghci", "runghc", "runhaskell", "racket", "guile", "sbcl", "clisp", "ecl", "clojure", "clj", "bb", "swipl", "gprolog", "tclsh", "tclsh8.6", "wish", "expect", "iex", "escript", "gjs", "qjs", "d8", "jsc", "janet", "gforth", "chez", "scheme", "gsi", "irb", "pry", "psysh", "bpython", "ptpython", "sage", "maxima", "gp", "pwsh", "powershell", "nu", "xonsh", "elvish", "osh", "ysh", "wasmtime", "wasmer", "wasm3", "hy", "newlisp", "scilab", "gnuplot", "ngspice", "blender", "yabasic", "bwbasic", "haxe", "neko"},
@@ -138,12 +148,9 @@ var tableRscript = match.Program{
 	Line:    284,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels: []match.Level{{
-		Table: &runtimesOptions1,
-		Risky: true,
-	}},
-	Fixed: 1,
-	Runs:  match.Runs{Adds: match.Data, Stdin: "code.any"},
+	Levels:  []match.Level{{Table: &runtimesOptions1, Risky: true}},
+	Fixed:   1,
+	Runs:    match.Runs{Adds: match.Data, Stdin: "code.any"},
 	Rules: []match.Rule{
 		{
 			ID:         "Rscript.allow",
@@ -173,20 +180,17 @@ var tableGdb = match.Program{
 	Name:    "gdb",
 	Aliases: []string{"lldb", "gdbserver", "rr", "radare2", "r2", "pdb", "jdb", "bpftrace", "dtrace", "stap", "heaptrack", "rust-gdb", "rust-lldb", "cgdb"},
 	File:    "rules/runtimes.toml",
-	Line:    310,
+	Line:    329,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
-	Levels: []match.Level{{
-		Table: &runtimesOptions2,
-		Risky: true,
-	}},
-	Fixed: 1,
+	Levels:  []match.Level{{Table: &runtimesOptions2, Risky: true}},
+	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:         "gdb.allow",
 			Origin:     &runtimesOrigin2,
 			Conditions: &runtimesWhen1,
-			Line:       317,
+			Line:       336,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -196,7 +200,7 @@ var tableGdb = match.Program{
 			Origin:      &runtimesOrigin2,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands4,
-			Line:        321,
+			Line:        340,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachUnknown,
@@ -213,12 +217,9 @@ var tableLua = match.Program{
 	Line:    243,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels: []match.Level{{
-		Table: &runtimesOptions3,
-		Risky: true,
-	}},
-	Fixed: 1,
-	Runs:  match.Runs{Adds: match.Data, Stdin: "code.any"},
+	Levels:  []match.Level{{Table: &runtimesOptions3, Risky: true}},
+	Fixed:   1,
+	Runs:    match.Runs{Adds: match.Data, Stdin: "code.any"},
 	Rules: []match.Rule{
 		{
 			ID:         "lua.allow",
@@ -251,11 +252,8 @@ var tableLuac = match.Program{
 	Line:    269,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels: []match.Level{{
-		Table: &runtimesOptions4,
-		Risky: true,
-	}},
-	Fixed: 1,
+	Levels:  []match.Level{{Table: &runtimesOptions4, Risky: true}},
+	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "luac.allow",
 		Origin:      &runtimesOrigin4,
@@ -275,12 +273,9 @@ var tableNode = match.Program{
 	Line:    90,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels: []match.Level{{
-		Table: &runtimesOptions5,
-		Risky: true,
-	}},
-	Fixed: 1,
-	Runs:  match.Runs{Adds: match.Data, Stdin: "code.any"},
+	Levels:  []match.Level{{Table: &runtimesOptions5, Risky: true}},
+	Fixed:   1,
+	Runs:    match.Runs{Adds: match.Data, Stdin: "code.any"},
 	Rules: []match.Rule{
 		{
 			ID:         "node.allow",
@@ -334,12 +329,9 @@ var tablePerl = match.Program{
 	Line:    170,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels: []match.Level{{
-		Table: &runtimesOptions6,
-		Risky: true,
-	}},
-	Fixed: 1,
-	Runs:  match.Runs{Adds: match.Data, Stdin: "code.any"},
+	Levels:  []match.Level{{Table: &runtimesOptions6, Risky: true}},
+	Fixed:   1,
+	Runs:    match.Runs{Adds: match.Data, Stdin: "code.any"},
 	Rules: []match.Rule{
 		{
 			ID:         "perl.allow",
@@ -371,11 +363,8 @@ var tablePerldoc = match.Program{
 	Line:    196,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels: []match.Level{{
-		Table: &runtimesOptions7,
-		Risky: true,
-	}},
-	Fixed: 1,
+	Levels:  []match.Level{{Table: &runtimesOptions7, Risky: true}},
+	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "perldoc.allow",
 		Origin:      &runtimesOrigin7,
@@ -395,12 +384,9 @@ var tablePhp = match.Program{
 	Line:    210,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels: []match.Level{{
-		Table: &runtimesOptions8,
-		Risky: true,
-	}},
-	Fixed: 1,
-	Runs:  match.Runs{Adds: match.Data, Stdin: "code.any"},
+	Levels:  []match.Level{{Table: &runtimesOptions8, Risky: true}},
+	Fixed:   1,
+	Runs:    match.Runs{Adds: match.Data, Stdin: "code.any"},
 	Rules: []match.Rule{
 		{
 			ID:         "php.allow",
@@ -444,12 +430,9 @@ var tablePython3 = match.Program{
 	Line:    10,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels: []match.Level{{
-		Table: &runtimesOptions9,
-		Risky: true,
-	}},
-	Fixed: 1,
-	Runs:  match.Runs{Adds: match.Data, Stdin: "code.any"},
+	Levels:  []match.Level{{Table: &runtimesOptions9, Risky: true}},
+	Fixed:   1,
+	Runs:    match.Runs{Adds: match.Data, Stdin: "code.any"},
 	Rules: []match.Rule{
 		{
 			ID:         "python3.allow",
@@ -572,12 +555,9 @@ var tableRuby = match.Program{
 	Line:    136,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels: []match.Level{{
-		Table: &runtimesOptions10,
-		Risky: true,
-	}},
-	Fixed: 1,
-	Runs:  match.Runs{Adds: match.Data, Stdin: "code.any"},
+	Levels:  []match.Level{{Table: &runtimesOptions10, Risky: true}},
+	Fixed:   1,
+	Runs:    match.Runs{Adds: match.Data, Stdin: "code.any"},
 	Rules: []match.Rule{
 		{
 			ID:         "ruby.allow",
@@ -613,6 +593,40 @@ var tableRuby = match.Program{
 	},
 }
 
+var tableTorchrun = match.Program{
+	Name:    "torchrun",
+	Aliases: []string{"accelerate", "papermill", "celery", "gunicorn", "uvicorn", "hypercorn", "sccache", "rust-script", "mpirun", "mpiexec", "bear", "intercept-build", "scan-build", "distcc", "icecc", "emmake", "emcmake", "roslaunch", "ros2"},
+	File:    "rules/runtimes.toml",
+	Line:    310,
+	Unknown: policy.Ask,
+	Reach:   policy.ReachUnknown,
+	Levels:  []match.Level{{Table: &runtimesOptions11}},
+	Fixed:   1,
+	Rules: []match.Rule{
+		{
+			ID:         "torchrun.allow",
+			Origin:     &runtimesOrigin11,
+			Conditions: &javaWhen4,
+			Line:       316,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+		},
+		{
+			ID:          "launcher.run",
+			Reason:      "Starts a program of the project",
+			Origin:      &runtimesOrigin11,
+			Conditions:  &match.NoConditions,
+			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
+			Line:        320,
+			Effects:     policy.Executes,
+			Decision:    policy.Ask,
+			Reach:       policy.ReachUnknown,
+			HasOperands: true,
+			Otherwise:   true,
+		},
+	},
+}
+
 // Lists that several tables share.
 
 var runtimesOptions1 = match.Table{
@@ -630,22 +644,20 @@ var runtimesOptions1 = match.Table{
 
 var runtimesOrigin1 = match.Origin{Program: "Rscript", File: "rules/runtimes.toml"}
 
-var runtimesFlags1 = []match.FlagTest{
+var runtimesWhen1 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--version"},
 	{Spelling: "-h"},
 	{Spelling: "--help"},
-}
-
-var runtimesWhen1 = match.Conditions{Any: runtimesFlags1}
+}}
 
 var runtimesOptions2 = match.Table{
 	Traits: match.Stop | match.Exact,
-	Line:   313,
+	Line:   332,
 	Options: []match.Option{
-		{Spellings: "--version", Line: 315},
-		{Spellings: "-h", Line: 315},
-		{Spellings: "--help", Line: 315},
-		{Spellings: "-e", Line: 316, Arity: match.Value, Kind: match.Code, More: &match.More{Lang: "any"}},
+		{Spellings: "--version", Line: 334},
+		{Spellings: "-h", Line: 334},
+		{Spellings: "--help", Line: 334},
+		{Spellings: "-e", Line: 335, Arity: match.Value, Kind: match.Code, More: &match.More{Lang: "any"}},
 	},
 	Index: []uint32{131072, 0, 196608, 65536},
 }
@@ -934,16 +946,16 @@ var runtimesOptions9 = match.Table{
 		{Spellings: "-u", Line: 16},
 		{Spellings: "-v", Line: 16},
 		{Spellings: "-x", Line: 16},
-		{Spellings: "-W", Line: 17, Arity: match.Value, Kind: match.Data},
 		{Spellings: "--check-hash-based-pycs", Line: 17, Arity: match.Value, Kind: match.Data},
 		{Spellings: "-V --version", Line: 18, Kind: match.Acts},
 		{Spellings: "-h --help --help-env --help-xoptions --help-all", Line: 18, Kind: match.Acts},
 		{Spellings: "-i", Line: 18, Kind: match.Acts},
 		{Spellings: "-X", Line: 18, Arity: match.Value, Kind: match.Acts, More: &match.More{Cases: []match.ValueKind{{Values: []string{"utf8", "utf8=*", "dev", "faulthandler", "importtime", "no_debug_ranges", "tracemalloc", "tracemalloc=*", "showrefcount"}, Kind: match.Data}}}},
+		{Spellings: "-W", Line: 18, Arity: match.Value, Kind: match.Acts, More: &match.More{Cases: []match.ValueKind{{Values: []string{"ignore", "error", "default", "always", "module", "once", "i", "e", "d", "a"}, Kind: match.Data}}}},
 		{Spellings: "-m", Line: 18, Kind: match.Acts},
 		{Spellings: "-c", Line: 19, Arity: match.Value, Kind: match.Code, More: &match.More{Lang: "any"}},
 	},
-	Index: []uint32{917504, 1048579, 1048613, 1048586, 1048597, 983043, 65536, 196608, 262144, 327680, 393216, 589824, 983040, 851968, 1179648, 0, 1310720, 131072, 1048576, 1114112, 1245184, 458752, 524288, 655360, 720896, 786432},
+	Index: []uint32{851968, 983043, 983077, 983050, 983061, 917507, 65536, 196608, 262144, 327680, 393216, 589824, 917504, 1179648, 1114112, 0, 1310720, 131072, 983040, 1048576, 1245184, 458752, 524288, 655360, 720896, 786432},
 }
 
 var runtimesOrigin9 = match.Origin{Program: "python3", File: "rules/runtimes.toml"}
@@ -1001,3 +1013,15 @@ var runtimesWhen12 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-h"},
 	{Spelling: "--copyright"},
 }}
+
+var runtimesOptions11 = match.Table{
+	Traits: match.Stop | match.Exact,
+	Line:   313,
+	Options: []match.Option{
+		{Spellings: "--version", Line: 315},
+		{Spellings: "-h --help", Line: 315},
+	},
+	Index: []uint32{65539, 0, 65536},
+}
+
+var runtimesOrigin11 = match.Origin{Program: "torchrun", File: "rules/runtimes.toml"}

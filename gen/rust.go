@@ -29,7 +29,7 @@ func gateRust(c *match.Call) {
 		judgeRustc(c)
 	case "rustup":
 		judgeRustup(c)
-	case "wasm-pack", "trunk", "bacon", "cross", "cargo-binstall", "sccache", "rust-analyzer", "rust-script", "bindgen", "cbindgen", "diesel", "sqlx", "sea-orm-cli", "tauri", "wasm-bindgen":
+	case "wasm-pack", "trunk", "bacon", "cross", "cargo-binstall", "rust-analyzer", "bindgen", "cbindgen", "diesel", "sqlx", "sea-orm-cli", "tauri", "wasm-bindgen":
 		judgeWasmPack(c)
 	}
 }
@@ -40,12 +40,12 @@ func judgeCargo(c *match.Call) {
 	case "add", "binstall", "fetch", "generate", "generate-lockfile", "init", "new", "update", "upgrade", "vendor":
 		c.Try(
 			0,  // allow cargo.allow, line 63
-			13, // ask cargo.install, line 153
+			13, // ask cargo.install, line 155
 		)
 	case "audit", "deny", "outdated":
 		c.Try(
 			0, // allow cargo.allow, line 63
-			7, // allow cargo.allow.audit, line 109
+			7, // allow cargo.allow.audit, line 111
 		)
 	case "b", "bench", "build", "c", "check", "d", "doc", "t", "test":
 		c.Try(
@@ -55,26 +55,26 @@ func judgeCargo(c *match.Call) {
 	case "clean", "remove", "rm", "uninstall":
 		c.Try(
 			0,  // allow cargo.allow, line 63
-			14, // ask cargo.remove, line 162
+			14, // ask cargo.remove, line 164
 		)
 	case "clippy":
 		c.Try(
 			0,  // allow cargo.allow, line 63
 			2,  // allow cargo.allow.clippy, line 76
-			12, // ask cargo.fix, line 145
+			12, // ask cargo.fix, line 147
 		)
 	case "fix":
 		c.Try(
 			0,  // allow cargo.allow, line 63
-			12, // ask cargo.fix, line 145
+			12, // ask cargo.fix, line 147
 		)
 	case "fmt":
 		c.Try(
 			0,  // allow cargo.allow, line 63
-			8,  // allow cargo.allow.fmt, line 115
-			9,  // allow cargo.allow.fmt.2, line 122
-			11, // allow cargo.format, line 135
-			12, // ask cargo.fix, line 145
+			8,  // allow cargo.allow.fmt, line 117
+			9,  // allow cargo.allow.fmt.2, line 124
+			11, // allow cargo.format, line 137
+			12, // ask cargo.fix, line 147
 		)
 	case "help", "locate-project", "machete", "metadata", "pkgid", "read-manifest", "report", "tree", "verify-project", "version":
 		c.Try(
@@ -84,18 +84,18 @@ func judgeCargo(c *match.Call) {
 	case "info", "search":
 		c.Try(
 			0, // allow cargo.allow, line 63
-			6, // allow cargo.allow.search, line 103
+			6, // allow cargo.allow.search, line 105
 		)
 	case "install":
 		c.Try(
 			0,  // allow cargo.allow, line 63
-			10, // allow cargo.allow.install, line 129
-			13, // ask cargo.install, line 153
+			10, // allow cargo.allow.install, line 131
+			13, // ask cargo.install, line 155
 		)
 	case "login", "logout", "owner", "package", "publish", "release", "yank":
 		c.Try(
 			0,  // allow cargo.allow, line 63
-			15, // ask cargo.publish, line 170
+			15, // ask cargo.publish, line 172
 		)
 	case "nextest":
 		c.Try(
@@ -117,69 +117,70 @@ func judgeCargo(c *match.Call) {
 	c.Finish()
 }
 
-// judgeRustc judges rustc, rules/rust.toml:180.
+// judgeRustc judges rustc, rules/rust.toml:182.
 func judgeRustc(c *match.Call) {
-	// allow rustc.allow, line 192
-	// allow rustc.compile, line 197
-	// ask rustc.other, line 206
+	// allow rustc.allow, line 194
+	// allow rustc.compile, line 199
+	// ask rustc.other, line 208
 	c.Judge(&tableRustc)
 }
 
-// judgeRustup judges rustup, rules/rust.toml:213.
+// judgeRustup judges rustup, rules/rust.toml:215.
 func judgeRustup(c *match.Call) {
 	switch c.Read(&tableRustup) {
 	case "check":
 		c.Try(
-			0, // allow rustup.allow, line 233
-			3, // allow rustup.allow.check, line 249
+			0, // allow rustup.allow, line 235
+			3, // allow rustup.allow.check, line 251
 		)
 	case "completions", "help", "show":
 		c.Try(
-			0, // allow rustup.allow, line 233
-			1, // allow rustup.allow.show, line 238
+			0, // allow rustup.allow, line 235
+			1, // allow rustup.allow.show, line 240
 		)
 	case "component", "override", "target", "toolchain":
 		c.Try(
-			0, // allow rustup.allow, line 233
-			1, // allow rustup.allow.show, line 238
-			6, // ask rustup.change, line 265
+			0, // allow rustup.allow, line 235
+			1, // allow rustup.allow.show, line 240
+			6, // ask rustup.change, line 267
 		)
 	case "default", "install", "self", "set", "uninstall", "update", "upgrade":
 		c.Try(
-			0, // allow rustup.allow, line 233
-			6, // ask rustup.change, line 265
+			0, // allow rustup.allow, line 235
+			6, // ask rustup.change, line 267
 		)
 	case "doc":
 		c.Try(
-			0, // allow rustup.allow, line 233
-			4, // allow rustup.allow.doc, line 252
-			6, // ask rustup.change, line 265
+			0, // allow rustup.allow, line 235
+			4, // allow rustup.allow.doc, line 254
+			6, // ask rustup.change, line 267
 		)
 	case "run":
 		c.Try(
-			0, // allow rustup.allow, line 233
-			5, // allow rustup.allow.run, line 258
-			6, // ask rustup.change, line 265
+			0, // allow rustup.allow, line 235
+			5, // allow rustup.allow.run, line 260
+			6, // ask rustup.change, line 267
 		)
 	case "which":
 		c.Try(
-			0, // allow rustup.allow, line 233
-			2, // allow rustup.allow.which, line 243
+			0, // allow rustup.allow, line 235
+			2, // allow rustup.allow.which, line 245
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow rustup.allow, line 233
+			0, // allow rustup.allow, line 235
 		)
 	}
 	c.Finish()
 }
 
-// judgeWasmPack judges wasm-pack, rules/rust.toml:273.
+// judgeWasmPack judges wasm-pack, rules/rust.toml:275.
 func judgeWasmPack(c *match.Call) {
-	// allow wasm-pack.allow, line 279
-	// ask rust-tool.run, line 283
+	// allow wasm-pack.allow, line 281
+	// allow wasm-pack.allow.2, line 286
+	// ask rust-tool.run, line 290
 	c.Judge(&tableWasmPack)
 }
 
@@ -190,310 +191,67 @@ var tableCargo = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
-		{
-			Table: &rustOptions1,
-			Risky: true,
-		},
-		{
-			Path:     []string{"add"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:  []string{"audit"},
-			Table: &rustOptions2,
-			Risky: true,
-		},
-		{
-			Path:  []string{"b"},
-			Table: &rustOptions3,
-			Risky: true,
-		},
-		{
-			Path:  []string{"bench"},
-			Table: &rustOptions3,
-			Risky: true,
-		},
-		{
-			Path:     []string{"binstall"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:  []string{"build"},
-			Table: &rustOptions3,
-			Risky: true,
-		},
-		{
-			Path:  []string{"c"},
-			Table: &rustOptions3,
-			Risky: true,
-		},
-		{
-			Path:  []string{"check"},
-			Table: &rustOptions3,
-			Risky: true,
-		},
-		{
-			Path:  []string{"clean"},
-			Table: &rustOptions3,
-			Risky: true,
-		},
-		{
-			Path:  []string{"clippy"},
-			Table: &rustOptions3,
-			Risky: true,
-		},
-		{
-			Path:  []string{"d"},
-			Table: &rustOptions3,
-			Risky: true,
-		},
-		{
-			Path:     []string{"deny"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:  []string{"deny", "check"},
-			Table: &rustOptions2,
-			Risky: true,
-		},
-		{
-			Path:  []string{"doc"},
-			Table: &rustOptions3,
-			Risky: true,
-		},
-		{
-			Path:     []string{"fetch"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:  []string{"fix"},
-			Table: &rustOptions3,
-			Risky: true,
-		},
-		{
-			Path:  []string{"fmt"},
-			Table: &rustOptions4,
-			Risky: true,
-		},
-		{
-			Path:  []string{"geiger"},
-			Table: &rustOptions2,
-			Risky: true,
-		},
-		{
-			Path:     []string{"generate"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"generate-lockfile"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"help"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:  []string{"info"},
-			Table: &rustOptions2,
-			Risky: true,
-		},
-		{
-			Path:     []string{"init"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:  []string{"install"},
-			Table: &rustOptions3,
-			Risky: true,
-		},
-		{
-			Path:  []string{"locate-project"},
-			Table: &rustOptions2,
-			Risky: true,
-		},
-		{
-			Path:     []string{"login"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"logout"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:  []string{"machete"},
-			Table: &rustOptions2,
-			Risky: true,
-		},
-		{
-			Path:  []string{"metadata"},
-			Table: &rustOptions2,
-			Risky: true,
-		},
-		{
-			Path:     []string{"new"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"nextest"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:  []string{"nextest", "list"},
-			Table: &rustOptions5,
-			Risky: true,
-		},
-		{
-			Path:  []string{"nextest", "run"},
-			Table: &rustOptions5,
-			Risky: true,
-		},
-		{
-			Path:  []string{"outdated"},
-			Table: &rustOptions2,
-			Risky: true,
-		},
-		{
-			Path:     []string{"owner"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"package"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:  []string{"pkgid"},
-			Table: &rustOptions2,
-			Risky: true,
-		},
-		{
-			Path:     []string{"publish"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:  []string{"r"},
-			Table: &rustOptions6,
-			Risky: true,
-		},
-		{
-			Path:  []string{"read-manifest"},
-			Table: &rustOptions2,
-			Risky: true,
-		},
-		{
-			Path:     []string{"release"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"remove"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"report"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:  []string{"report", "future-incompatibilities"},
-			Table: &rustOptions2,
-			Risky: true,
-		},
-		{
-			Path:     []string{"rm"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:  []string{"run"},
-			Table: &rustOptions6,
-			Risky: true,
-		},
-		{
-			Path:  []string{"rustc"},
-			Table: &rustOptions3,
-			Risky: true,
-		},
-		{
-			Path:  []string{"rustdoc"},
-			Table: &rustOptions3,
-			Risky: true,
-		},
-		{
-			Path:  []string{"search"},
-			Table: &rustOptions2,
-			Risky: true,
-		},
-		{
-			Path:  []string{"t"},
-			Table: &rustOptions3,
-			Risky: true,
-		},
-		{
-			Path:  []string{"test"},
-			Table: &rustOptions3,
-			Risky: true,
-		},
-		{
-			Path:  []string{"tree"},
-			Table: &rustOptions2,
-			Risky: true,
-		},
-		{
-			Path:  []string{"udeps"},
-			Table: &rustOptions2,
-			Risky: true,
-		},
-		{
-			Path:     []string{"uninstall"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"update"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"upgrade"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"vendor"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:  []string{"verify-project"},
-			Table: &rustOptions2,
-			Risky: true,
-		},
-		{
-			Path:  []string{"version"},
-			Table: &rustOptions2,
-			Risky: true,
-		},
-		{
-			Path:     []string{"yank"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
+		{Table: &rustOptions1, Risky: true},
+		{Path: []string{"add"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"audit"}, Table: &rustOptions2, Risky: true},
+		{Path: []string{"b"}, Table: &rustOptions3, Risky: true},
+		{Path: []string{"bench"}, Table: &rustOptions3, Risky: true},
+		{Path: []string{"binstall"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"build"}, Table: &rustOptions3, Risky: true},
+		{Path: []string{"c"}, Table: &rustOptions3, Risky: true},
+		{Path: []string{"check"}, Table: &rustOptions3, Risky: true},
+		{Path: []string{"clean"}, Table: &rustOptions3, Risky: true},
+		{Path: []string{"clippy"}, Table: &rustOptions3, Risky: true},
+		{Path: []string{"d"}, Table: &rustOptions3, Risky: true},
+		{Path: []string{"deny"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"deny", "check"}, Table: &rustOptions2, Risky: true},
+		{Path: []string{"doc"}, Table: &rustOptions3, Risky: true},
+		{Path: []string{"fetch"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"fix"}, Table: &rustOptions3, Risky: true},
+		{Path: []string{"fmt"}, Table: &rustOptions4, Risky: true},
+		{Path: []string{"geiger"}, Table: &rustOptions2, Risky: true},
+		{Path: []string{"generate"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"generate-lockfile"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"help"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"info"}, Table: &rustOptions2, Risky: true},
+		{Path: []string{"init"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"install"}, Table: &rustOptions3, Risky: true},
+		{Path: []string{"locate-project"}, Table: &rustOptions2, Risky: true},
+		{Path: []string{"login"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"logout"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"machete"}, Table: &rustOptions2, Risky: true},
+		{Path: []string{"metadata"}, Table: &rustOptions2, Risky: true},
+		{Path: []string{"new"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"nextest"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"nextest", "list"}, Table: &rustOptions5, Risky: true},
+		{Path: []string{"nextest", "run"}, Table: &rustOptions5, Risky: true},
+		{Path: []string{"outdated"}, Table: &rustOptions2, Risky: true},
+		{Path: []string{"owner"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"package"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"pkgid"}, Table: &rustOptions2, Risky: true},
+		{Path: []string{"publish"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"r"}, Table: &rustOptions6, Risky: true},
+		{Path: []string{"read-manifest"}, Table: &rustOptions2, Risky: true},
+		{Path: []string{"release"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"remove"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"report"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"report", "future-incompatibilities"}, Table: &rustOptions2, Risky: true},
+		{Path: []string{"rm"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"run"}, Table: &rustOptions6, Risky: true},
+		{Path: []string{"rustc"}, Table: &rustOptions3, Risky: true},
+		{Path: []string{"rustdoc"}, Table: &rustOptions3, Risky: true},
+		{Path: []string{"search"}, Table: &rustOptions2, Risky: true},
+		{Path: []string{"t"}, Table: &rustOptions3, Risky: true},
+		{Path: []string{"test"}, Table: &rustOptions3, Risky: true},
+		{Path: []string{"tree"}, Table: &rustOptions2, Risky: true},
+		{Path: []string{"udeps"}, Table: &rustOptions2, Risky: true},
+		{Path: []string{"uninstall"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"update"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"upgrade"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"vendor"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"verify-project"}, Table: &rustOptions2, Risky: true},
+		{Path: []string{"version"}, Table: &rustOptions2, Risky: true},
+		{Path: []string{"yank"}, Table: &match.NoOptions, PathOnly: true},
 	},
 	Fixed: 61,
 	Rules: []match.Rule{
@@ -561,6 +319,7 @@ var tableCargo = match.Program{
 			Paths:       [][]string{{"tree"}, {"metadata"}, {"pkgid"}, {"verify-project"}, {"read-manifest"}, {"locate-project"}, {"version"}, {"help"}, {"report", "future-incompatibilities"}, {"machete"}},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
 			Line:        97,
+			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -571,7 +330,7 @@ var tableCargo = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"search"}, {"info"}},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        103,
+			Line:        105,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -581,7 +340,7 @@ var tableCargo = match.Program{
 			Origin:     &rustOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      [][]string{{"audit"}, {"outdated"}, {"deny", "check"}},
-			Line:       109,
+			Line:       111,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
 		},
@@ -590,7 +349,7 @@ var tableCargo = match.Program{
 			Origin:     &rustOrigin1,
 			Conditions: &nodeWhen5,
 			Paths:      [][]string{{"fmt"}},
-			Line:       115,
+			Line:       117,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -600,7 +359,7 @@ var tableCargo = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"fmt"}},
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: 1, Values: []string{"--check"}}},
-			Line:        122,
+			Line:        124,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -610,7 +369,7 @@ var tableCargo = match.Program{
 			Origin:     &rustOrigin1,
 			Conditions: &rustWhen2,
 			Paths:      [][]string{{"install"}},
-			Line:       129,
+			Line:       131,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -620,7 +379,7 @@ var tableCargo = match.Program{
 			Origin:      &rustOrigin1,
 			Conditions:  &nodeWhen6,
 			Paths:       [][]string{{"fmt"}},
-			Line:        135,
+			Line:        137,
 			Effects:     policy.Writes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -632,7 +391,7 @@ var tableCargo = match.Program{
 			Origin:     &rustOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      [][]string{{"fix"}, {"clippy"}, {"fmt"}},
-			Line:       145,
+			Line:       147,
 			Effects:    policy.Writes | policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -644,7 +403,7 @@ var tableCargo = match.Program{
 			Origin:     &rustOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      [][]string{{"install"}, {"binstall"}, {"add"}, {"update"}, {"fetch"}, {"vendor"}, {"generate-lockfile"}, {"new"}, {"init"}, {"generate"}, {"upgrade"}},
-			Line:       153,
+			Line:       155,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -656,7 +415,7 @@ var tableCargo = match.Program{
 			Origin:     &rustOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      [][]string{{"remove"}, {"rm"}, {"uninstall"}, {"clean"}},
-			Line:       162,
+			Line:       164,
 			Effects:    policy.Deletes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -668,7 +427,7 @@ var tableCargo = match.Program{
 			Origin:       &rustOrigin1,
 			Conditions:   &match.NoConditions,
 			Paths:        [][]string{{"publish"}, {"yank"}, {"owner"}, {"login"}, {"logout"}, {"package"}, {"release"}},
-			Line:         170,
+			Line:         172,
 			Effects:      policy.Network,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachNetwork,
@@ -681,20 +440,17 @@ var tableCargo = match.Program{
 var tableRustc = match.Program{
 	Name:    "rustc",
 	File:    "rules/rust.toml",
-	Line:    180,
+	Line:    182,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels: []match.Level{{
-		Table: &rustOptions7,
-		Risky: true,
-	}},
-	Fixed: 1,
+	Levels:  []match.Level{{Table: &rustOptions7, Risky: true}},
+	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:         "rustc.allow",
 			Origin:     &rustOrigin2,
 			Conditions: &rustWhen3,
-			Line:       192,
+			Line:       194,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -704,7 +460,7 @@ var tableRustc = match.Program{
 			Origin:      &rustOrigin2,
 			Conditions:  &go_2When5,
 			Operands:    []match.Operand{{Kind: match.Read, Min: 1, Max: 1}},
-			Line:        197,
+			Line:        199,
 			Effects:     policy.Writes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -716,7 +472,7 @@ var tableRustc = match.Program{
 			Reason:     "Compiles with options that may load or run other code",
 			Origin:     &rustOrigin2,
 			Conditions: &match.NoConditions,
-			Line:       206,
+			Line:       208,
 			Effects:    policy.Writes | policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -728,142 +484,37 @@ var tableRustc = match.Program{
 var tableRustup = match.Program{
 	Name:    "rustup",
 	File:    "rules/rust.toml",
-	Line:    213,
+	Line:    215,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
-		{
-			Table: &rustOptions8,
-		},
-		{
-			Path:  []string{"check"},
-			Table: &rustOptions9,
-			Risky: true,
-		},
-		{
-			Path:     []string{"completions"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"component"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:  []string{"component", "list"},
-			Table: &rustOptions9,
-			Risky: true,
-		},
-		{
-			Path:     []string{"default"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:  []string{"doc"},
-			Table: &rustOptions10,
-		},
-		{
-			Path:     []string{"help"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"install"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"override"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:  []string{"override", "list"},
-			Table: &rustOptions9,
-			Risky: true,
-		},
-		{
-			Path:  []string{"run"},
-			Table: &rustOptions11,
-			Risky: true,
-		},
-		{
-			Path:     []string{"self"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"set"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:  []string{"show"},
-			Table: &rustOptions9,
-			Risky: true,
-		},
-		{
-			Path:  []string{"show", "active-toolchain"},
-			Table: &rustOptions9,
-			Risky: true,
-		},
-		{
-			Path:  []string{"show", "home"},
-			Table: &rustOptions9,
-			Risky: true,
-		},
-		{
-			Path:  []string{"show", "profile"},
-			Table: &rustOptions9,
-			Risky: true,
-		},
-		{
-			Path:     []string{"target"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:  []string{"target", "list"},
-			Table: &rustOptions9,
-			Risky: true,
-		},
-		{
-			Path:     []string{"toolchain"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:  []string{"toolchain", "install"},
-			Table: &rustOptions9,
-			Risky: true,
-		},
-		{
-			Path:  []string{"toolchain", "list"},
-			Table: &rustOptions9,
-			Risky: true,
-		},
-		{
-			Path:     []string{"uninstall"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:  []string{"update"},
-			Table: &rustOptions9,
-			Risky: true,
-		},
-		{
-			Path:     []string{"upgrade"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:  []string{"which"},
-			Table: &rustOptions9,
-			Risky: true,
-		},
+		{Table: &rustOptions8},
+		{Path: []string{"check"}, Table: &rustOptions9, Risky: true},
+		{Path: []string{"completions"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"component"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"component", "list"}, Table: &rustOptions9, Risky: true},
+		{Path: []string{"default"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"doc"}, Table: &rustOptions10},
+		{Path: []string{"help"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"install"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"override"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"override", "list"}, Table: &rustOptions9, Risky: true},
+		{Path: []string{"run"}, Table: &rustOptions11, Risky: true},
+		{Path: []string{"self"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"set"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"show"}, Table: &rustOptions9, Risky: true},
+		{Path: []string{"show", "active-toolchain"}, Table: &rustOptions9, Risky: true},
+		{Path: []string{"show", "home"}, Table: &rustOptions9, Risky: true},
+		{Path: []string{"show", "profile"}, Table: &rustOptions9, Risky: true},
+		{Path: []string{"target"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"target", "list"}, Table: &rustOptions9, Risky: true},
+		{Path: []string{"toolchain"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"toolchain", "install"}, Table: &rustOptions9, Risky: true},
+		{Path: []string{"toolchain", "list"}, Table: &rustOptions9, Risky: true},
+		{Path: []string{"uninstall"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"update"}, Table: &rustOptions9, Risky: true},
+		{Path: []string{"upgrade"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"which"}, Table: &rustOptions9, Risky: true},
 	},
 	Fixed: 27,
 	Rules: []match.Rule{
@@ -871,7 +522,7 @@ var tableRustup = match.Program{
 			ID:         "rustup.allow",
 			Origin:     &rustOrigin3,
 			Conditions: &rustWhen4,
-			Line:       233,
+			Line:       235,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -882,7 +533,7 @@ var tableRustup = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"show"}, {"show", "active-toolchain"}, {"show", "home"}, {"show", "profile"}, {"toolchain", "list"}, {"target", "list"}, {"component", "list"}, {"override", "list"}, {"help"}, {"completions"}},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        238,
+			Line:        240,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -893,7 +544,7 @@ var tableRustup = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"which"}},
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: 1}},
-			Line:        243,
+			Line:        245,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -904,7 +555,7 @@ var tableRustup = match.Program{
 			Origin:     &rustOrigin3,
 			Conditions: &match.NoConditions,
 			Paths:      [][]string{{"check"}},
-			Line:       249,
+			Line:       251,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
 		},
@@ -914,7 +565,7 @@ var tableRustup = match.Program{
 			Conditions:  &rustWhen5,
 			Paths:       [][]string{{"doc"}},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        252,
+			Line:        254,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -928,7 +579,7 @@ var tableRustup = match.Program{
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"stable", "nightly", "beta", "[0-9]*"}},
 				{Kind: match.Command, Min: 1, Max: 1},
 			},
-			Line:        258,
+			Line:        260,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -940,7 +591,7 @@ var tableRustup = match.Program{
 			Origin:     &rustOrigin3,
 			Conditions: &match.NoConditions,
 			Paths:      [][]string{{"install"}, {"update"}, {"upgrade"}, {"default"}, {"toolchain"}, {"target"}, {"component"}, {"override"}, {"self"}, {"set"}, {"uninstall"}, {"doc"}, {"run"}},
-			Line:       265,
+			Line:       267,
 			Effects:    policy.Writes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -951,21 +602,29 @@ var tableRustup = match.Program{
 
 var tableWasmPack = match.Program{
 	Name:    "wasm-pack",
-	Aliases: []string{"trunk", "bacon", "cross", "cargo-binstall", "sccache", "rust-analyzer", "rust-script", "bindgen", "cbindgen", "diesel", "sqlx", "sea-orm-cli", "tauri", "wasm-bindgen"},
+	Aliases: []string{"trunk", "bacon", "cross", "cargo-binstall", "rust-analyzer", "bindgen", "cbindgen", "diesel", "sqlx", "sea-orm-cli", "tauri", "wasm-bindgen"},
 	File:    "rules/rust.toml",
-	Line:    273,
+	Line:    275,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
-	Levels: []match.Level{{
-		Table: &rustOptions12,
-	}},
-	Fixed: 1,
+	Levels:  []match.Level{{Table: &rustOptions12}},
+	Fixed:   1,
 	Rules: []match.Rule{
 		{
-			ID:         "wasm-pack.allow",
+			ID:          "wasm-pack.allow",
+			Origin:      &rustOrigin4,
+			Conditions:  &nodeWhen7,
+			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
+			Line:        281,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachLocal,
+			HasOperands: true,
+		},
+		{
+			ID:         "wasm-pack.allow.2",
 			Origin:     &rustOrigin4,
 			Conditions: &go_2When2,
-			Line:       279,
+			Line:       286,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -974,7 +633,7 @@ var tableWasmPack = match.Program{
 			Reason:     "Builds or runs the project's code",
 			Origin:     &rustOrigin4,
 			Conditions: &match.NoConditions,
-			Line:       283,
+			Line:       290,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -1009,127 +668,119 @@ var rustOptions1 = match.Table{
 	Index: []uint32{458752, 393216, 327680, 589824, 917504, 851968, 262144, 524291, 786432, 131072, 196608, 65539, 3, 720899, 655360, 720896, 983040, 524288, 65536, 0},
 }
 
-var rustOptionList1 = []match.Option{
-	{Spellings: "-v --verbose", Line: 21},
-	{Spellings: "-q --quiet", Line: 21},
-	{Spellings: "-h --help", Line: 21},
-	{Spellings: "--locked", Line: 21},
-	{Spellings: "--offline", Line: 21},
-	{Spellings: "--frozen", Line: 21},
-	{Spellings: "--color", Line: 22, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--manifest-path", Line: 23, Arity: match.Value, Kind: match.Dir},
-	{Spellings: "--config", Line: 24, Arity: match.Value, Kind: match.Acts},
-	{Spellings: "-Z", Line: 24, Arity: match.Value, Kind: match.Acts},
-	{Spellings: "--no-deps", Line: 52},
-	{Spellings: "--no-dedupe", Line: 52},
-	{Spellings: "-d --duplicates", Line: 52},
-	{Spellings: "-a --all", Line: 52},
-	{Spellings: "--workspace", Line: 52},
-	{Spellings: "--all-features", Line: 52},
-	{Spellings: "--no-default-features", Line: 52},
-	{Spellings: "--json", Line: 52},
-	{Spellings: "-R --root-deps-only", Line: 52},
-	{Spellings: "--depth", Line: 52, Arity: match.Value},
-	{Spellings: "--all-targets", Line: 52},
-	{Spellings: "-e --edges", Line: 53, Arity: match.Value, Kind: match.Data},
-	{Spellings: "-i --invert", Line: 53, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--prune", Line: 53, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--prefix", Line: 53, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--charset", Line: 53, Arity: match.Value, Kind: match.Data},
-	{Spellings: "-f --format", Line: 53, Arity: match.Value, Kind: match.Data},
-	{Spellings: "-p --package", Line: 53, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--exclude", Line: 53, Arity: match.Value, Kind: match.Data},
-	{Spellings: "-F --features", Line: 53, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--target", Line: 53, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--format-version", Line: 53, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--filter-platform", Line: 53, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--message-format", Line: 53, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--limit", Line: 53, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--registry", Line: 53, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--id", Line: 53, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--fix", Line: 54, Kind: match.Acts},
-	{Spellings: "--index", Line: 54, Arity: match.Value, Kind: match.Acts},
-}
-
-var rustTable1 = []uint32{851971, 983040, 1310720, 1638400, 393216, 524288, 1245184, 786435, 1376259, 1835008, 1900547, 2097152, 2424832, 1703939, 2031616, 327680, 131075, 2359296, 2490368, 1441795, 1114112, 2228224, 196608, 458752, 2162688, 720896, 1048576, 655360, 262144, 1769475, 1572864, 1507328, 65539, 2293760, 1179651, 1966080, 3, 917504, 1900544, 1179648, 589824, 851968, 786432, 1376256, 1703936, 131072, 1441792, 1769472, 65536, 0}
-
 var rustOptions2 = match.Table{
-	Traits:  match.Exact,
-	Line:    48,
-	Options: rustOptionList1,
-	Index:   rustTable1,
+	Traits: match.Exact,
+	Line:   48,
+	Options: []match.Option{
+		{Spellings: "-v --verbose", Line: 21},
+		{Spellings: "-q --quiet", Line: 21},
+		{Spellings: "-h --help", Line: 21},
+		{Spellings: "--locked", Line: 21},
+		{Spellings: "--offline", Line: 21},
+		{Spellings: "--frozen", Line: 21},
+		{Spellings: "--color", Line: 22, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--manifest-path", Line: 23, Arity: match.Value, Kind: match.Dir},
+		{Spellings: "--config", Line: 24, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-Z", Line: 24, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--no-deps", Line: 52},
+		{Spellings: "--no-dedupe", Line: 52},
+		{Spellings: "-d --duplicates", Line: 52},
+		{Spellings: "-a --all", Line: 52},
+		{Spellings: "--workspace", Line: 52},
+		{Spellings: "--all-features", Line: 52},
+		{Spellings: "--no-default-features", Line: 52},
+		{Spellings: "--json", Line: 52},
+		{Spellings: "-R --root-deps-only", Line: 52},
+		{Spellings: "--depth", Line: 52, Arity: match.Value},
+		{Spellings: "--all-targets", Line: 52},
+		{Spellings: "-e --edges", Line: 53, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-i --invert", Line: 53, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--prune", Line: 53, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--prefix", Line: 53, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--charset", Line: 53, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-f --format", Line: 53, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-p --package", Line: 53, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--exclude", Line: 53, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-F --features", Line: 53, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--target", Line: 53, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--format-version", Line: 53, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--filter-platform", Line: 53, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--message-format", Line: 53, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--limit", Line: 53, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--registry", Line: 53, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--id", Line: 53, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--fix", Line: 54, Kind: match.Acts},
+		{Spellings: "--index", Line: 54, Arity: match.Value, Kind: match.Acts},
+	},
+	Index: []uint32{851971, 983040, 1310720, 1638400, 393216, 524288, 1245184, 786435, 1376259, 1835008, 1900547, 2097152, 2424832, 1703939, 2031616, 327680, 131075, 2359296, 2490368, 1441795, 1114112, 2228224, 196608, 458752, 2162688, 720896, 1048576, 655360, 262144, 1769475, 1572864, 1507328, 65539, 2293760, 1179651, 1966080, 3, 917504, 1900544, 1179648, 589824, 851968, 786432, 1376256, 1703936, 131072, 1441792, 1769472, 65536, 0},
 }
-
-var rustOptionList2 = []match.Option{
-	{Spellings: "-v --verbose", Line: 21},
-	{Spellings: "-q --quiet", Line: 21},
-	{Spellings: "-h --help", Line: 21},
-	{Spellings: "--locked", Line: 21},
-	{Spellings: "--offline", Line: 21},
-	{Spellings: "--frozen", Line: 21},
-	{Spellings: "--color", Line: 22, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--manifest-path", Line: 23, Arity: match.Value, Kind: match.Dir},
-	{Spellings: "--config", Line: 24, Arity: match.Value, Kind: match.Acts},
-	{Spellings: "-Z", Line: 24, Arity: match.Value, Kind: match.Acts},
-	{Spellings: "--workspace", Line: 27},
-	{Spellings: "--all", Line: 27},
-	{Spellings: "--lib", Line: 27},
-	{Spellings: "--bins", Line: 27},
-	{Spellings: "--examples", Line: 27},
-	{Spellings: "--tests", Line: 27},
-	{Spellings: "--benches", Line: 27},
-	{Spellings: "--all-targets", Line: 27},
-	{Spellings: "--all-features", Line: 27},
-	{Spellings: "--no-default-features", Line: 27},
-	{Spellings: "-r --release", Line: 27},
-	{Spellings: "--keep-going", Line: 27},
-	{Spellings: "--ignore-rust-version", Line: 27},
-	{Spellings: "--future-incompat-report", Line: 28},
-	{Spellings: "--unit-graph", Line: 28},
-	{Spellings: "--timings", Line: 28, Arity: match.Optional},
-	{Spellings: "-p --package", Line: 29, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--exclude", Line: 29, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--bin", Line: 29, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--example", Line: 29, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--test", Line: 29, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--bench", Line: 29, Arity: match.Value, Kind: match.Data},
-	{Spellings: "-F --features", Line: 29, Arity: match.Value, Kind: match.Data},
-	{Spellings: "-j --jobs", Line: 29, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--profile", Line: 29, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--target", Line: 29, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--message-format", Line: 29, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--target-dir", Line: 30, Arity: match.Value, Kind: match.Write},
-	{Spellings: "--artifact-dir", Line: 30, Arity: match.Value, Kind: match.Write},
-	{Spellings: "--out-dir", Line: 30, Arity: match.Value, Kind: match.Write},
-	{Spellings: "--lockfile-path", Line: 30, Arity: match.Value, Kind: match.Write},
-	{Spellings: "--no-run", Line: 35},
-	{Spellings: "--no-fail-fast", Line: 35},
-	{Spellings: "--doc", Line: 35},
-	{Spellings: "--no-deps", Line: 35},
-	{Spellings: "--document-private-items", Line: 35},
-	{Spellings: "--fix", Line: 36, Kind: match.Acts},
-	{Spellings: "--allow-dirty", Line: 36, Kind: match.Acts},
-	{Spellings: "--allow-staged", Line: 36, Kind: match.Acts},
-	{Spellings: "--allow-no-vcs", Line: 36, Kind: match.Acts},
-	{Spellings: "--open", Line: 36, Kind: match.Acts},
-	{Spellings: "--edition", Line: 36, Kind: match.Acts},
-	{Spellings: "--broken-code", Line: 36, Kind: match.Acts},
-	{Spellings: "--list", Line: 36, Kind: match.Acts},
-	{Spellings: "--dry-run -n", Line: 36, Kind: match.Acts},
-	{Spellings: "--path", Line: 36, Arity: match.Value, Kind: match.Acts},
-	{Spellings: "--git", Line: 36, Arity: match.Value, Kind: match.Acts},
-	{Spellings: "--force -f", Line: 36, Kind: match.Acts},
-	{Spellings: "--version", Line: 36, Arity: match.Value, Kind: match.Acts},
-	{Spellings: "--root", Line: 36, Arity: match.Value, Kind: match.Acts},
-}
-
-var rustTable2 = []uint32{720896, 1179648, 1114112, 3080192, 3211264, 3145728, 2490368, 2031616, 1048576, 1835008, 851968, 3407872, 393216, 524288, 2818048, 2949120, 3538944, 3342336, 1900544, 917504, 1769472, 2097155, 3014656, 3735552, 327680, 1507328, 3670016, 131075, 1441792, 2162691, 1376256, 786432, 3473408, 196608, 2621440, 458752, 2359296, 1245184, 2883584, 2752512, 2686976, 262144, 3276800, 2555904, 1703939, 3604480, 2228224, 65539, 1310723, 3866624, 2293760, 2424832, 1966080, 983040, 1638400, 1572864, 3, 3801088, 655360, 2097152, 589824, 3735560, 131072, 2162688, 3538954, 1703936, 65536, 1310720, 0}
 
 var rustOptions3 = match.Table{
-	Traits:  match.Exact,
-	Line:    31,
-	Options: rustOptionList2,
-	Index:   rustTable2,
+	Traits: match.Exact,
+	Line:   31,
+	Options: []match.Option{
+		{Spellings: "-v --verbose", Line: 21},
+		{Spellings: "-q --quiet", Line: 21},
+		{Spellings: "-h --help", Line: 21},
+		{Spellings: "--locked", Line: 21},
+		{Spellings: "--offline", Line: 21},
+		{Spellings: "--frozen", Line: 21},
+		{Spellings: "--color", Line: 22, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--manifest-path", Line: 23, Arity: match.Value, Kind: match.Dir},
+		{Spellings: "--config", Line: 24, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-Z", Line: 24, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--workspace", Line: 27},
+		{Spellings: "--all", Line: 27},
+		{Spellings: "--lib", Line: 27},
+		{Spellings: "--bins", Line: 27},
+		{Spellings: "--examples", Line: 27},
+		{Spellings: "--tests", Line: 27},
+		{Spellings: "--benches", Line: 27},
+		{Spellings: "--all-targets", Line: 27},
+		{Spellings: "--all-features", Line: 27},
+		{Spellings: "--no-default-features", Line: 27},
+		{Spellings: "-r --release", Line: 27},
+		{Spellings: "--keep-going", Line: 27},
+		{Spellings: "--ignore-rust-version", Line: 27},
+		{Spellings: "--future-incompat-report", Line: 28},
+		{Spellings: "--unit-graph", Line: 28},
+		{Spellings: "--timings", Line: 28, Arity: match.Optional},
+		{Spellings: "-p --package", Line: 29, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--exclude", Line: 29, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--bin", Line: 29, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--example", Line: 29, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--test", Line: 29, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--bench", Line: 29, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-F --features", Line: 29, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-j --jobs", Line: 29, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--profile", Line: 29, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--target", Line: 29, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--message-format", Line: 29, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--target-dir", Line: 30, Arity: match.Value, Kind: match.Write},
+		{Spellings: "--artifact-dir", Line: 30, Arity: match.Value, Kind: match.Write},
+		{Spellings: "--out-dir", Line: 30, Arity: match.Value, Kind: match.Write},
+		{Spellings: "--lockfile-path", Line: 30, Arity: match.Value, Kind: match.Write},
+		{Spellings: "--no-run", Line: 35},
+		{Spellings: "--no-fail-fast", Line: 35},
+		{Spellings: "--doc", Line: 35},
+		{Spellings: "--no-deps", Line: 35},
+		{Spellings: "--document-private-items", Line: 35},
+		{Spellings: "--fix", Line: 36, Kind: match.Acts},
+		{Spellings: "--allow-dirty", Line: 36, Kind: match.Acts},
+		{Spellings: "--allow-staged", Line: 36, Kind: match.Acts},
+		{Spellings: "--allow-no-vcs", Line: 36, Kind: match.Acts},
+		{Spellings: "--open", Line: 36, Kind: match.Acts},
+		{Spellings: "--edition", Line: 36, Kind: match.Acts},
+		{Spellings: "--broken-code", Line: 36, Kind: match.Acts},
+		{Spellings: "--list", Line: 36, Kind: match.Acts},
+		{Spellings: "--dry-run -n", Line: 36, Kind: match.Acts},
+		{Spellings: "--path", Line: 36, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--git", Line: 36, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--force -f", Line: 36, Kind: match.Acts},
+		{Spellings: "--version", Line: 36, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--root", Line: 36, Arity: match.Value, Kind: match.Acts},
+	},
+	Index: []uint32{720896, 1179648, 1114112, 3080192, 3211264, 3145728, 2490368, 2031616, 1048576, 1835008, 851968, 3407872, 393216, 524288, 2818048, 2949120, 3538944, 3342336, 1900544, 917504, 1769472, 2097155, 3014656, 3735552, 327680, 1507328, 3670016, 131075, 1441792, 2162691, 1376256, 786432, 3473408, 196608, 2621440, 458752, 2359296, 1245184, 2883584, 2752512, 2686976, 262144, 3276800, 2555904, 1703939, 3604480, 2228224, 65539, 1310723, 3866624, 2293760, 2424832, 1966080, 983040, 1638400, 1572864, 3, 3801088, 655360, 2097152, 589824, 3735560, 131072, 2162688, 3538954, 1703936, 65536, 1310720, 0},
 }
 
 var rustOptions4 = match.Table{
@@ -1148,128 +799,120 @@ var rustOptions4 = match.Table{
 	Index: []uint32{131072, 458752, 196611, 393216, 327680, 262147, 65539, 3, 196608, 262144, 65536, 0},
 }
 
-var rustOptionList3 = []match.Option{
-	{Spellings: "-v --verbose", Line: 21},
-	{Spellings: "-q --quiet", Line: 21},
-	{Spellings: "-h --help", Line: 21},
-	{Spellings: "--locked", Line: 21},
-	{Spellings: "--offline", Line: 21},
-	{Spellings: "--frozen", Line: 21},
-	{Spellings: "--color", Line: 22, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--manifest-path", Line: 23, Arity: match.Value, Kind: match.Dir},
-	{Spellings: "--config", Line: 24, Arity: match.Value, Kind: match.Acts},
-	{Spellings: "-Z", Line: 24, Arity: match.Value, Kind: match.Acts},
-	{Spellings: "--workspace", Line: 27},
-	{Spellings: "--all", Line: 27},
-	{Spellings: "--lib", Line: 27},
-	{Spellings: "--bins", Line: 27},
-	{Spellings: "--examples", Line: 27},
-	{Spellings: "--tests", Line: 27},
-	{Spellings: "--benches", Line: 27},
-	{Spellings: "--all-targets", Line: 27},
-	{Spellings: "--all-features", Line: 27},
-	{Spellings: "--no-default-features", Line: 27},
-	{Spellings: "-r --release", Line: 27},
-	{Spellings: "--keep-going", Line: 27},
-	{Spellings: "--ignore-rust-version", Line: 27},
-	{Spellings: "--future-incompat-report", Line: 28},
-	{Spellings: "--unit-graph", Line: 28},
-	{Spellings: "--timings", Line: 28, Arity: match.Optional},
-	{Spellings: "-p --package", Line: 29, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--exclude", Line: 29, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--bin", Line: 29, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--example", Line: 29, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--test", Line: 29, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--bench", Line: 29, Arity: match.Value, Kind: match.Data},
-	{Spellings: "-F --features", Line: 29, Arity: match.Value, Kind: match.Data},
-	{Spellings: "-j --jobs", Line: 29, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--profile", Line: 29, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--target", Line: 29, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--message-format", Line: 29, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--target-dir", Line: 30, Arity: match.Value, Kind: match.Write},
-	{Spellings: "--artifact-dir", Line: 30, Arity: match.Value, Kind: match.Write},
-	{Spellings: "--out-dir", Line: 30, Arity: match.Value, Kind: match.Write},
-	{Spellings: "--lockfile-path", Line: 30, Arity: match.Value, Kind: match.Write},
-	{Spellings: "--no-fail-fast", Line: 45},
-	{Spellings: "--no-capture --nocapture", Line: 45},
-	{Spellings: "--no-run", Line: 45},
-	{Spellings: "--fail-fast", Line: 45},
-	{Spellings: "--hide-progress-bar", Line: 45},
-	{Spellings: "--no-tests", Line: 45, Arity: match.Optional},
-	{Spellings: "-E --filter-expr", Line: 46, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--retries", Line: 46, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--test-threads", Line: 46, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--partition", Line: 46, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--run-ignored", Line: 46, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--status-level", Line: 46, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--final-status-level", Line: 46, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--failure-output", Line: 46, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--success-output", Line: 46, Arity: match.Value, Kind: match.Data},
-	{Spellings: "-P --nextest-profile", Line: 46, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--config-file", Line: 47, Arity: match.Value, Kind: match.Acts},
-	{Spellings: "--tool-config-file", Line: 47, Arity: match.Value, Kind: match.Acts},
-}
-
-var rustTable3 = []uint32{720896, 1179648, 1114112, 2490368, 2031616, 1048576, 1835008, 851968, 393216, 524288, 3735552, 1900544, 917504, 1769472, 2883584, 3538944, 2097155, 3080195, 3473408, 327680, 1507328, 131075, 2949120, 1441792, 2162691, 1376256, 786432, 196608, 2621440, 458752, 2359296, 3670019, 2752512, 1245184, 2686976, 2818048, 3014656, 2752525, 262144, 2555904, 1703939, 3276800, 2228224, 65539, 1310723, 3145728, 3342336, 3407872, 3604480, 2293760, 2424832, 1966080, 3211264, 983040, 1638400, 3801088, 1572864, 3, 655360, 3080192, 2097152, 3670016, 589824, 131072, 2162688, 1703936, 65536, 1310720, 0}
-
 var rustOptions5 = match.Table{
-	Traits:  match.Exact,
-	Line:    41,
-	Options: rustOptionList3,
-	Index:   rustTable3,
+	Traits: match.Exact,
+	Line:   41,
+	Options: []match.Option{
+		{Spellings: "-v --verbose", Line: 21},
+		{Spellings: "-q --quiet", Line: 21},
+		{Spellings: "-h --help", Line: 21},
+		{Spellings: "--locked", Line: 21},
+		{Spellings: "--offline", Line: 21},
+		{Spellings: "--frozen", Line: 21},
+		{Spellings: "--color", Line: 22, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--manifest-path", Line: 23, Arity: match.Value, Kind: match.Dir},
+		{Spellings: "--config", Line: 24, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-Z", Line: 24, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--workspace", Line: 27},
+		{Spellings: "--all", Line: 27},
+		{Spellings: "--lib", Line: 27},
+		{Spellings: "--bins", Line: 27},
+		{Spellings: "--examples", Line: 27},
+		{Spellings: "--tests", Line: 27},
+		{Spellings: "--benches", Line: 27},
+		{Spellings: "--all-targets", Line: 27},
+		{Spellings: "--all-features", Line: 27},
+		{Spellings: "--no-default-features", Line: 27},
+		{Spellings: "-r --release", Line: 27},
+		{Spellings: "--keep-going", Line: 27},
+		{Spellings: "--ignore-rust-version", Line: 27},
+		{Spellings: "--future-incompat-report", Line: 28},
+		{Spellings: "--unit-graph", Line: 28},
+		{Spellings: "--timings", Line: 28, Arity: match.Optional},
+		{Spellings: "-p --package", Line: 29, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--exclude", Line: 29, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--bin", Line: 29, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--example", Line: 29, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--test", Line: 29, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--bench", Line: 29, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-F --features", Line: 29, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-j --jobs", Line: 29, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--profile", Line: 29, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--target", Line: 29, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--message-format", Line: 29, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--target-dir", Line: 30, Arity: match.Value, Kind: match.Write},
+		{Spellings: "--artifact-dir", Line: 30, Arity: match.Value, Kind: match.Write},
+		{Spellings: "--out-dir", Line: 30, Arity: match.Value, Kind: match.Write},
+		{Spellings: "--lockfile-path", Line: 30, Arity: match.Value, Kind: match.Write},
+		{Spellings: "--no-fail-fast", Line: 45},
+		{Spellings: "--no-capture --nocapture", Line: 45},
+		{Spellings: "--no-run", Line: 45},
+		{Spellings: "--fail-fast", Line: 45},
+		{Spellings: "--hide-progress-bar", Line: 45},
+		{Spellings: "--no-tests", Line: 45, Arity: match.Optional},
+		{Spellings: "-E --filter-expr", Line: 46, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--retries", Line: 46, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--test-threads", Line: 46, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--partition", Line: 46, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--run-ignored", Line: 46, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--status-level", Line: 46, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--final-status-level", Line: 46, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--failure-output", Line: 46, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--success-output", Line: 46, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-P --nextest-profile", Line: 46, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--config-file", Line: 47, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--tool-config-file", Line: 47, Arity: match.Value, Kind: match.Acts},
+	},
+	Index: []uint32{720896, 1179648, 1114112, 2490368, 2031616, 1048576, 1835008, 851968, 393216, 524288, 3735552, 1900544, 917504, 1769472, 2883584, 3538944, 2097155, 3080195, 3473408, 327680, 1507328, 131075, 2949120, 1441792, 2162691, 1376256, 786432, 196608, 2621440, 458752, 2359296, 3670019, 2752512, 1245184, 2686976, 2818048, 3014656, 2752525, 262144, 2555904, 1703939, 3276800, 2228224, 65539, 1310723, 3145728, 3342336, 3407872, 3604480, 2293760, 2424832, 1966080, 3211264, 983040, 1638400, 3801088, 1572864, 3, 655360, 3080192, 2097152, 3670016, 589824, 131072, 2162688, 1703936, 65536, 1310720, 0},
 }
-
-var rustOptionList4 = []match.Option{
-	{Spellings: "-v --verbose", Line: 21},
-	{Spellings: "-q --quiet", Line: 21},
-	{Spellings: "-h --help", Line: 21},
-	{Spellings: "--locked", Line: 21},
-	{Spellings: "--offline", Line: 21},
-	{Spellings: "--frozen", Line: 21},
-	{Spellings: "--color", Line: 22, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--manifest-path", Line: 23, Arity: match.Value, Kind: match.Dir},
-	{Spellings: "--config", Line: 24, Arity: match.Value, Kind: match.Acts},
-	{Spellings: "-Z", Line: 24, Arity: match.Value, Kind: match.Acts},
-	{Spellings: "--workspace", Line: 27},
-	{Spellings: "--all", Line: 27},
-	{Spellings: "--lib", Line: 27},
-	{Spellings: "--bins", Line: 27},
-	{Spellings: "--examples", Line: 27},
-	{Spellings: "--tests", Line: 27},
-	{Spellings: "--benches", Line: 27},
-	{Spellings: "--all-targets", Line: 27},
-	{Spellings: "--all-features", Line: 27},
-	{Spellings: "--no-default-features", Line: 27},
-	{Spellings: "-r --release", Line: 27},
-	{Spellings: "--keep-going", Line: 27},
-	{Spellings: "--ignore-rust-version", Line: 27},
-	{Spellings: "--future-incompat-report", Line: 28},
-	{Spellings: "--unit-graph", Line: 28},
-	{Spellings: "--timings", Line: 28, Arity: match.Optional},
-	{Spellings: "-p --package", Line: 29, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--exclude", Line: 29, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--bin", Line: 29, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--example", Line: 29, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--test", Line: 29, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--bench", Line: 29, Arity: match.Value, Kind: match.Data},
-	{Spellings: "-F --features", Line: 29, Arity: match.Value, Kind: match.Data},
-	{Spellings: "-j --jobs", Line: 29, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--profile", Line: 29, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--target", Line: 29, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--message-format", Line: 29, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--target-dir", Line: 30, Arity: match.Value, Kind: match.Write},
-	{Spellings: "--artifact-dir", Line: 30, Arity: match.Value, Kind: match.Write},
-	{Spellings: "--out-dir", Line: 30, Arity: match.Value, Kind: match.Write},
-	{Spellings: "--lockfile-path", Line: 30, Arity: match.Value, Kind: match.Write},
-}
-
-var rustTable4 = []uint32{720896, 1179648, 1114112, 2490368, 2031616, 1048576, 1835008, 851968, 393216, 524288, 1900544, 917504, 1769472, 2097155, 327680, 1507328, 131075, 1441792, 2162691, 1376256, 786432, 196608, 2621440, 458752, 2359296, 1245184, 262144, 2555904, 1703939, 2228224, 65539, 1310723, 2293760, 2424832, 1966080, 983040, 1638400, 1572864, 3, 655360, 2097152, 589824, 131072, 2162688, 1703936, 65536, 1310720, 0}
 
 var rustOptions6 = match.Table{
-	Traits:  match.Stop | match.Exact,
-	Line:    37,
-	Options: rustOptionList4,
-	Index:   rustTable4,
+	Traits: match.Stop | match.Exact,
+	Line:   37,
+	Options: []match.Option{
+		{Spellings: "-v --verbose", Line: 21},
+		{Spellings: "-q --quiet", Line: 21},
+		{Spellings: "-h --help", Line: 21},
+		{Spellings: "--locked", Line: 21},
+		{Spellings: "--offline", Line: 21},
+		{Spellings: "--frozen", Line: 21},
+		{Spellings: "--color", Line: 22, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--manifest-path", Line: 23, Arity: match.Value, Kind: match.Dir},
+		{Spellings: "--config", Line: 24, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-Z", Line: 24, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--workspace", Line: 27},
+		{Spellings: "--all", Line: 27},
+		{Spellings: "--lib", Line: 27},
+		{Spellings: "--bins", Line: 27},
+		{Spellings: "--examples", Line: 27},
+		{Spellings: "--tests", Line: 27},
+		{Spellings: "--benches", Line: 27},
+		{Spellings: "--all-targets", Line: 27},
+		{Spellings: "--all-features", Line: 27},
+		{Spellings: "--no-default-features", Line: 27},
+		{Spellings: "-r --release", Line: 27},
+		{Spellings: "--keep-going", Line: 27},
+		{Spellings: "--ignore-rust-version", Line: 27},
+		{Spellings: "--future-incompat-report", Line: 28},
+		{Spellings: "--unit-graph", Line: 28},
+		{Spellings: "--timings", Line: 28, Arity: match.Optional},
+		{Spellings: "-p --package", Line: 29, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--exclude", Line: 29, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--bin", Line: 29, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--example", Line: 29, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--test", Line: 29, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--bench", Line: 29, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-F --features", Line: 29, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-j --jobs", Line: 29, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--profile", Line: 29, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--target", Line: 29, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--message-format", Line: 29, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--target-dir", Line: 30, Arity: match.Value, Kind: match.Write},
+		{Spellings: "--artifact-dir", Line: 30, Arity: match.Value, Kind: match.Write},
+		{Spellings: "--out-dir", Line: 30, Arity: match.Value, Kind: match.Write},
+		{Spellings: "--lockfile-path", Line: 30, Arity: match.Value, Kind: match.Write},
+	},
+	Index: []uint32{720896, 1179648, 1114112, 2490368, 2031616, 1048576, 1835008, 851968, 393216, 524288, 1900544, 917504, 1769472, 2097155, 327680, 1507328, 131075, 1441792, 2162691, 1376256, 786432, 196608, 2621440, 458752, 2359296, 1245184, 262144, 2555904, 1703939, 2228224, 65539, 1310723, 2293760, 2424832, 1966080, 983040, 1638400, 1572864, 3, 655360, 2097152, 589824, 131072, 2162688, 1703936, 65536, 1310720, 0},
 }
 
 var rustOrigin1 = match.Origin{Program: "cargo", File: "rules/rust.toml"}
@@ -1294,42 +937,42 @@ var rustWhen2 = match.Conditions{Only: []match.FlagTest{{Spelling: "--list"}}}
 
 var rustOptions7 = match.Table{
 	Traits: match.Exact | match.Plus,
-	Line:   183,
+	Line:   185,
 	Options: []match.Option{
-		{Spellings: "-v --verbose", Line: 185},
-		{Spellings: "-h --help", Line: 185},
-		{Spellings: "-V --version", Line: 185},
-		{Spellings: "+stable", Line: 185},
-		{Spellings: "+nightly", Line: 185},
-		{Spellings: "+beta", Line: 185},
-		{Spellings: "-g", Line: 185},
-		{Spellings: "-O", Line: 185},
-		{Spellings: "--test", Line: 185},
-		{Spellings: "--edition", Line: 186, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--crate-type", Line: 186, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--crate-name", Line: 186, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--cfg", Line: 186, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--check-cfg", Line: 186, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--explain", Line: 186, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--color", Line: 186, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--error-format", Line: 186, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--cap-lints", Line: 186, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-A --allow", Line: 186, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-W --warn", Line: 186, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-D --deny", Line: 186, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-F --forbid", Line: 186, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-C --codegen", Line: 190, Arity: match.Value, Kind: match.Acts, More: &match.More{Cases: []match.ValueKind{{Values: []string{"opt-level=*", "debuginfo=*", "debug-assertions=*", "overflow-checks=*", "panic=*", "lto=*", "codegen-units=*", "target-cpu=*", "strip=*"}, Kind: match.Data}}}},
-		{Spellings: "--emit", Line: 190, Arity: match.Value, Kind: match.Acts, More: &match.More{Cases: []match.ValueKind{{Values: []string{"metadata"}, Kind: match.Data}}}},
-		{Spellings: "-Z", Line: 190, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--target", Line: 190, Arity: match.Value, Kind: match.Acts, More: &match.More{Cases: []match.ValueKind{{Values: []string{"[a-z0-9]*-*"}, Kind: match.Data}}}},
-		{Spellings: "--extern", Line: 190, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-L", Line: 190, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-l", Line: 190, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--sysroot", Line: 190, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--remap-path-prefix", Line: 190, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-o", Line: 191, Arity: match.Value, Kind: match.Write},
-		{Spellings: "--out-dir", Line: 191, Arity: match.Value, Kind: match.Write},
-		{Spellings: "--print", Line: 191, Arity: match.Value, Kind: match.Write, More: &match.More{Cases: []match.ValueKind{{Values: []string{"crate-name", "file-names", "sysroot", "target-libdir", "host-tuple", "cfg", "calling-conventions", "target-list", "target-cpus", "target-features", "relocation-models", "code-models", "tls-models", "native-static-libs", "target-spec-json", "check-cfg", "supported-crate-types"}, Kind: match.Data}}}},
+		{Spellings: "-v --verbose", Line: 187},
+		{Spellings: "-h --help", Line: 187},
+		{Spellings: "-V --version", Line: 187},
+		{Spellings: "+stable", Line: 187},
+		{Spellings: "+nightly", Line: 187},
+		{Spellings: "+beta", Line: 187},
+		{Spellings: "-g", Line: 187},
+		{Spellings: "-O", Line: 187},
+		{Spellings: "--test", Line: 187},
+		{Spellings: "--edition", Line: 188, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--crate-type", Line: 188, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--crate-name", Line: 188, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--cfg", Line: 188, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--check-cfg", Line: 188, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--explain", Line: 188, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--color", Line: 188, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--error-format", Line: 188, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--cap-lints", Line: 188, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-A --allow", Line: 188, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-W --warn", Line: 188, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-D --deny", Line: 188, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-F --forbid", Line: 188, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-C --codegen", Line: 192, Arity: match.Value, Kind: match.Acts, More: &match.More{Cases: []match.ValueKind{{Values: []string{"opt-level=*", "debuginfo=*", "debug-assertions=*", "overflow-checks=*", "panic=*", "lto=*", "codegen-units=*", "target-cpu=*", "strip=*"}, Kind: match.Data}}}},
+		{Spellings: "--emit", Line: 192, Arity: match.Value, Kind: match.Acts, More: &match.More{Cases: []match.ValueKind{{Values: []string{"metadata"}, Kind: match.Data}}}},
+		{Spellings: "-Z", Line: 192, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--target", Line: 192, Arity: match.Value, Kind: match.Acts, More: &match.More{Cases: []match.ValueKind{{Values: []string{"[a-z0-9]*-*"}, Kind: match.Data}}}},
+		{Spellings: "--extern", Line: 192, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-L", Line: 192, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-l", Line: 192, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--sysroot", Line: 192, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--remap-path-prefix", Line: 192, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-o", Line: 193, Arity: match.Value, Kind: match.Write},
+		{Spellings: "--out-dir", Line: 193, Arity: match.Value, Kind: match.Write},
+		{Spellings: "--print", Line: 193, Arity: match.Value, Kind: match.Write, More: &match.More{Cases: []match.ValueKind{{Values: []string{"crate-name", "file-names", "sysroot", "target-libdir", "host-tuple", "cfg", "calling-conventions", "target-list", "target-cpus", "target-features", "relocation-models", "code-models", "tls-models", "native-static-libs", "target-spec-json", "check-cfg", "supported-crate-types"}, Kind: match.Data}}}},
 	},
 	Index: []uint32{327680, 262144, 196608, 1179651, 1114112, 786432, 851968, 1441795, 983040, 720896, 655360, 1310723, 589824, 1507328, 1048576, 917504, 1703936, 1376259, 65539, 2097152, 2162688, 1966080, 1900544, 1638400, 524288, 3, 131075, 1245187, 1179648, 1441792, 1310720, 1376256, 1769472, 458752, 131072, 1245184, 1572864, 393216, 65536, 1835008, 2031616, 0},
 }
@@ -1357,58 +1000,54 @@ var rustWhen3 = match.Conditions{Any: []match.FlagTest{
 
 var rustOptions8 = match.Table{
 	Traits: match.Stop | match.Exact | match.Plus,
-	Line:   216,
+	Line:   218,
 	Options: []match.Option{
-		{Spellings: "-v --verbose", Line: 218},
-		{Spellings: "-q --quiet", Line: 218},
-		{Spellings: "-h --help", Line: 218},
-		{Spellings: "-V --version", Line: 218},
-		{Spellings: "+stable", Line: 218},
-		{Spellings: "+nightly", Line: 218},
-		{Spellings: "+beta", Line: 218},
+		{Spellings: "-v --verbose", Line: 220},
+		{Spellings: "-q --quiet", Line: 220},
+		{Spellings: "-h --help", Line: 220},
+		{Spellings: "-V --version", Line: 220},
+		{Spellings: "+stable", Line: 220},
+		{Spellings: "+nightly", Line: 220},
+		{Spellings: "+beta", Line: 220},
 	},
 	Index: []uint32{393216, 327680, 262144, 131075, 65539, 3, 196611, 196608, 131072, 65536, 0},
 }
 
-var rustOptionList5 = []match.Option{
-	{Spellings: "-v --verbose", Line: 222},
-	{Spellings: "-q --quiet", Line: 222},
-	{Spellings: "-h --help", Line: 222},
-	{Spellings: "--installed", Line: 222},
-	{Spellings: "--toolchain", Line: 223, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--no-self-update", Line: 224, Kind: match.Acts},
-	{Spellings: "--force", Line: 224, Kind: match.Acts},
-	{Spellings: "--profile", Line: 224, Arity: match.Value, Kind: match.Acts},
-	{Spellings: "-c --component", Line: 224, Arity: match.Value, Kind: match.Acts},
-	{Spellings: "-t --target", Line: 224, Arity: match.Value, Kind: match.Acts},
-}
-
-var rustTable5 = []uint32{524291, 393216, 131075, 196608, 327680, 458752, 65539, 589827, 262144, 3, 524288, 131072, 65536, 589824, 0}
-
 var rustOptions9 = match.Table{
-	Traits:  match.Exact,
-	Line:    219,
-	Options: rustOptionList5,
-	Index:   rustTable5,
+	Traits: match.Exact,
+	Line:   221,
+	Options: []match.Option{
+		{Spellings: "-v --verbose", Line: 224},
+		{Spellings: "-q --quiet", Line: 224},
+		{Spellings: "-h --help", Line: 224},
+		{Spellings: "--installed", Line: 224},
+		{Spellings: "--toolchain", Line: 225, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--no-self-update", Line: 226, Kind: match.Acts},
+		{Spellings: "--force", Line: 226, Kind: match.Acts},
+		{Spellings: "--profile", Line: 226, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-c --component", Line: 226, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-t --target", Line: 226, Arity: match.Value, Kind: match.Acts},
+	},
+	Index: []uint32{524291, 393216, 131075, 196608, 327680, 458752, 65539, 589827, 262144, 3, 524288, 131072, 65536, 589824, 0},
 }
 
 var rustOptions10 = match.Table{
 	Traits: match.Exact,
-	Line:   225,
+	Line:   227,
 	Options: []match.Option{
-		{Spellings: "--path", Line: 228},
-		{Spellings: "--std", Line: 228},
-		{Spellings: "--book", Line: 228},
-		{Spellings: "--core", Line: 228},
-		{Spellings: "--alloc", Line: 228},
+		{Spellings: "--path", Line: 230},
+		{Spellings: "--std", Line: 230},
+		{Spellings: "--book", Line: 230},
+		{Spellings: "--core", Line: 230},
+		{Spellings: "--alloc", Line: 230},
 	},
 	Index: []uint32{262144, 131072, 196608, 0, 65536},
 }
 
 var rustOptions11 = match.Table{
 	Traits:  match.Stop | match.Exact,
-	Line:    229,
-	Options: []match.Option{{Spellings: "--install", Line: 232, Kind: match.Acts}},
+	Line:    231,
+	Options: []match.Option{{Spellings: "--install", Line: 234, Kind: match.Acts}},
 	Index:   []uint32{0},
 }
 
@@ -1426,11 +1065,11 @@ var rustWhen4 = match.Conditions{Any: []match.FlagTest{
 var rustWhen5 = match.Conditions{Any: []match.FlagTest{{Spelling: "--path"}}}
 
 var rustOptions12 = match.Table{
-	Traits: match.Stop | match.Exact,
-	Line:   276,
+	Traits: match.Exact | match.Anywhere,
+	Line:   278,
 	Options: []match.Option{
-		{Spellings: "-h --help", Line: 278},
-		{Spellings: "-V --version", Line: 278},
+		{Spellings: "-h --help", Line: 280},
+		{Spellings: "-V --version", Line: 280},
 	},
 	Index: []uint32{3, 65539, 65536, 0},
 }

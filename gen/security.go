@@ -18,6 +18,7 @@ var Security = match.Gate{
 		&tableCosign,
 		&tableGitleaks,
 		&tableGrype,
+		&tableHashid,
 		&tableNuclei,
 		&tableOsvScanner,
 		&tableTrivy,
@@ -27,7 +28,7 @@ var Security = match.Gate{
 
 func gateSecurity(c *match.Call) {
 	switch c.Name {
-	case "cargo-deny", "cargo-audit", "safety", "snyk", "checkov", "kics", "dependency-check", "horusec", "licensee", "scancode", "reuse", "licensed", "fossa", "checksec", "hardening-check", "binwalk", "yara", "clamscan", "clamdscan", "oscap", "hashid", "name-that-hash", "minisign", "signify", "ssh-audit", "sslscan", "testssl", "testssl.sh", "slsa-verifier", "in-toto-verify", "witness", "tuf", "rekor-cli", "gitsign", "notation", "scorecard", "vet", "guac", "vexctl", "openvex", "bomber", "cyclonedx", "cdxgen", "tern", "docker-bench":
+	case "cargo-deny", "cargo-audit", "safety", "snyk", "checkov", "kics", "dependency-check", "horusec", "licensee", "scancode", "reuse", "licensed", "fossa", "checksec", "hardening-check", "binwalk", "yara", "clamscan", "clamdscan", "oscap", "ssh-audit", "sslscan", "testssl", "testssl.sh", "slsa-verifier", "in-toto-verify", "witness", "tuf", "rekor-cli", "gitsign", "notation", "scorecard", "vet", "guac", "vexctl", "openvex", "bomber", "cyclonedx", "cdxgen", "docker-bench":
 		judgeCargoDeny(c)
 	case "cosign":
 		judgeCosign(c)
@@ -35,6 +36,8 @@ func gateSecurity(c *match.Call) {
 		judgeGitleaks(c)
 	case "grype", "syft":
 		judgeGrype(c)
+	case "hashid", "name-that-hash", "nth", "haiti":
+		judgeHashid(c)
 	case "nuclei", "medusa", "john", "hashcat", "msfconsole", "msfvenom", "aircrack-ng", "wpscan", "feroxbuster", "dirsearch", "naabu", "httpx-toolkit", "katana", "responder", "evil-winrm", "crackmapexec", "netexec", "impacket-secretsdump", "mimikatz", "burpsuite", "zaproxy", "zap-cli", "commix", "xsstrike", "arjun", "kiterunner", "theharvester", "theHarvester", "recon-ng", "maltego", "sherlock", "holehe", "maigret", "spiderfoot", "searchsploit", "setoolkit", "beef", "wifite", "reaver", "patator", "ncrack", "crunch", "cewl":
 		judgeNuclei(c)
 	case "osv-scanner":
@@ -53,16 +56,14 @@ func judgeCargoDeny(c *match.Call) {
 		c.Try(
 			0, // allow scan.check, line 207
 			1, // allow scan.about, line 215
-			2, // allow hashid.files, line 221
-			3, // ask scan.other, line 228
+			2, // ask scan.other, line 221
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
 			1, // allow scan.about, line 215
-			2, // allow hashid.files, line 221
-			3, // ask scan.other, line 228
+			2, // ask scan.other, line 221
 		)
 	}
 	c.Finish()
@@ -135,10 +136,16 @@ func judgeGrype(c *match.Call) {
 	c.Finish()
 }
 
-// judgeNuclei judges nuclei, rules/security.toml:235.
+// judgeHashid judges hashid, rules/security.toml:251.
+func judgeHashid(c *match.Call) {
+	// allow hashid.guess, line 262
+	c.Judge(&tableHashid)
+}
+
+// judgeNuclei judges nuclei, rules/security.toml:228.
 func judgeNuclei(c *match.Call) {
-	// allow offensive.about, line 244
-	// ask offensive.run, line 251
+	// allow offensive.about, line 237
+	// ask offensive.run, line 244
 	c.Judge(&tableNuclei)
 }
 
@@ -207,95 +214,29 @@ func judgeTrufflehog(c *match.Call) {
 
 var tableCargoDeny = match.Program{
 	Name:    "cargo-deny",
-	Aliases: []string{"cargo-audit", "safety", "snyk", "checkov", "kics", "dependency-check", "horusec", "licensee", "scancode", "reuse", "licensed", "fossa", "checksec", "hardening-check", "binwalk", "yara", "clamscan", "clamdscan", "oscap", "hashid", "name-that-hash", "minisign", "signify", "ssh-audit", "sslscan", "testssl", "testssl.sh", "slsa-verifier", "in-toto-verify", "witness", "tuf", "rekor-cli", "gitsign", "notation", "scorecard", "vet", "guac", "vexctl", "openvex", "bomber", "cyclonedx", "cdxgen", "tern", "docker-bench"},
+	Aliases: []string{"cargo-audit", "safety", "snyk", "checkov", "kics", "dependency-check", "horusec", "licensee", "scancode", "reuse", "licensed", "fossa", "checksec", "hardening-check", "binwalk", "yara", "clamscan", "clamdscan", "oscap", "ssh-audit", "sslscan", "testssl", "testssl.sh", "slsa-verifier", "in-toto-verify", "witness", "tuf", "rekor-cli", "gitsign", "notation", "scorecard", "vet", "guac", "vexctl", "openvex", "bomber", "cyclonedx", "cdxgen", "docker-bench"},
 	File:    "rules/security.toml",
 	Line:    199,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
-		{
-			Table: &securityOptions1,
-		},
-		{
-			Path:     []string{"audit"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"check"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"detect"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"get"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"inspect"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"kernel"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"lint"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"list"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"proc"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"scan"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"search"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"show"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"spdx"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"test"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"verify"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"verify-artifact"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
+		{Table: &securityOptions1},
+		{Path: []string{"audit"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"check"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"detect"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"get"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"inspect"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"kernel"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"lint"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"list"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"proc"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"scan"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"search"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"show"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"spdx"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"test"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"verify"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"verify-artifact"}, Table: &match.NoOptions, PathOnly: true},
 	},
 	Fixed: 17,
 	Rules: []match.Rule{
@@ -320,21 +261,11 @@ var tableCargoDeny = match.Program{
 			Reach:      policy.ReachLocal,
 		},
 		{
-			ID:          "hashid.files",
-			Origin:      &securityOrigin1,
-			Conditions:  &securityWhen1,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        221,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachLocal,
-			HasOperands: true,
-		},
-		{
 			ID:         "scan.other",
 			Reason:     "Scans in its own way, sends results, or signs",
 			Origin:     &securityOrigin1,
 			Conditions: &match.NoConditions,
-			Line:       228,
+			Line:       221,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -350,50 +281,15 @@ var tableCosign = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
-		{
-			Table: &securityOptions2,
-			Risky: true,
-		},
-		{
-			Path:     []string{"env"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"tree"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"triangulate"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"verify"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"verify-attestation"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"verify-blob"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"verify-blob-attestation"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"version"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
+		{Table: &securityOptions2, Risky: true},
+		{Path: []string{"env"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"tree"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"triangulate"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"verify"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"verify-attestation"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"verify-blob"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"verify-blob-attestation"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"version"}, Table: &match.NoOptions, PathOnly: true},
 	},
 	Fixed: 9,
 	Rules: []match.Rule{
@@ -430,40 +326,13 @@ var tableGitleaks = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
-		{
-			Table: &securityOptions3,
-			Risky: true,
-		},
-		{
-			Path:     []string{"detect"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"dir"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"git"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"protect"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"stdin"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"version"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
+		{Table: &securityOptions3, Risky: true},
+		{Path: []string{"detect"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"dir"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"git"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"protect"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"stdin"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"version"}, Table: &match.NoOptions, PathOnly: true},
 	},
 	Fixed: 7,
 	Rules: []match.Rule{
@@ -483,7 +352,7 @@ var tableGitleaks = match.Program{
 			ID:         "gitleaks.verbose",
 			Reason:     "Shows the secrets that it finds",
 			Origin:     &securityOrigin3,
-			Conditions: &securityWhen2,
+			Conditions: &securityWhen1,
 			Line:       122,
 			Effects:    policy.Secret,
 			Decision:   policy.Ask,
@@ -493,7 +362,7 @@ var tableGitleaks = match.Program{
 			ID:         "gitleaks.log-options",
 			Reason:     "Gives git options that write or run",
 			Origin:     &securityOrigin3,
-			Conditions: &securityWhen3,
+			Conditions: &securityWhen2,
 			Line:       130,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
@@ -510,75 +379,20 @@ var tableGrype = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
-		{
-			Table: &securityOptions4,
-			Risky: true,
-		},
-		{
-			Path:     []string{"attest"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"cataloger"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"cataloger", "list"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"completion"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"config"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"convert"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"db"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"db", "list"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"db", "status"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"explain"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"login"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"scan"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"version"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
+		{Table: &securityOptions4, Risky: true},
+		{Path: []string{"attest"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"cataloger"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"cataloger", "list"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"completion"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"config"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"convert"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"db"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"db", "list"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"db", "status"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"explain"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"login"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"scan"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"version"}, Table: &match.NoOptions, PathOnly: true},
 	},
 	Fixed: 14,
 	Rules: []match.Rule{
@@ -620,32 +434,51 @@ var tableGrype = match.Program{
 	},
 }
 
+var tableHashid = match.Program{
+	Name:    "hashid",
+	Aliases: []string{"name-that-hash", "nth", "haiti"},
+	File:    "rules/security.toml",
+	Line:    251,
+	Unknown: policy.Ask,
+	Reach:   policy.ReachLocal,
+	Levels:  []match.Level{{Table: &securityOptions5, Risky: true}},
+	Fixed:   1,
+	Rules: []match.Rule{{
+		ID:          "hashid.guess",
+		Origin:      &securityOrigin5,
+		Conditions:  &match.NoConditions,
+		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
+		Line:        262,
+		Decision:    policy.Allow,
+		Reach:       policy.ReachLocal,
+		HasOperands: true,
+	}},
+}
+
 var tableNuclei = match.Program{
 	Name:    "nuclei",
 	Aliases: []string{"medusa", "john", "hashcat", "msfconsole", "msfvenom", "aircrack-ng", "wpscan", "feroxbuster", "dirsearch", "naabu", "httpx-toolkit", "katana", "responder", "evil-winrm", "crackmapexec", "netexec", "impacket-secretsdump", "mimikatz", "burpsuite", "zaproxy", "zap-cli", "commix", "xsstrike", "arjun", "kiterunner", "theharvester", "theHarvester", "recon-ng", "maltego", "sherlock", "holehe", "maigret", "spiderfoot", "searchsploit", "setoolkit", "beef", "wifite", "reaver", "patator", "ncrack", "crunch", "cewl"},
 	File:    "rules/security.toml",
-	Line:    235,
+	Line:    228,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels: []match.Level{{
-		Table: &securityOptions5,
-	}},
-	Fixed: 1,
+	Levels:  []match.Level{{Table: &securityOptions6}},
+	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:         "offensive.about",
-			Origin:     &securityOrigin5,
+			Origin:     &securityOrigin6,
 			Conditions: &go_2When1,
-			Line:       244,
+			Line:       237,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:         "offensive.run",
 			Reason:     "Probes or attacks other machines, or cracks passwords",
-			Origin:     &securityOrigin5,
+			Origin:     &securityOrigin6,
 			Conditions: &match.NoConditions,
-			Line:       251,
+			Line:       244,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -661,41 +494,18 @@ var tableOsvScanner = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
-		{
-			Table: &securityOptions6,
-			Risky: true,
-		},
-		{
-			Path:     []string{"fix"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"mcp"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"scan"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"scan", "image"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"scan", "source"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
+		{Table: &securityOptions7, Risky: true},
+		{Path: []string{"fix"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"mcp"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"scan"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"scan", "image"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"scan", "source"}, Table: &match.NoOptions, PathOnly: true},
 	},
 	Fixed: 6,
 	Rules: []match.Rule{
 		{
 			ID:          "osv-scanner.scan",
-			Origin:      &securityOrigin6,
+			Origin:      &securityOrigin7,
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"scan"}, {"scan", "source"}, {"scan", "image"}},
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
@@ -707,7 +517,7 @@ var tableOsvScanner = match.Program{
 		},
 		{
 			ID:          "osv-scanner.plain",
-			Origin:      &securityOrigin6,
+			Origin:      &securityOrigin7,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
 			Line:        185,
@@ -719,7 +529,7 @@ var tableOsvScanner = match.Program{
 		{
 			ID:         "osv-scanner.fix",
 			Reason:     "Rewrites dependencies",
-			Origin:     &securityOrigin6,
+			Origin:     &securityOrigin7,
 			Conditions: &go_2When5,
 			Paths:      [][]string{{"fix"}, {"mcp"}},
 			Line:       191,
@@ -737,96 +547,29 @@ var tableTrivy = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
-		{
-			Table: &securityOptions7,
-			Risky: true,
-		},
-		{
-			Path:     []string{"conf"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"config"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"convert"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"filesystem"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"fs"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"i"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"image"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"k8s"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"plugin"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"plugin", "list"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"repo"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"repository"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"rootfs"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"sbom"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"version"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"vm"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
+		{Table: &securityOptions8, Risky: true},
+		{Path: []string{"conf"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"config"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"convert"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"filesystem"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"fs"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"i"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"image"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"k8s"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"plugin"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"plugin", "list"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"repo"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"repository"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"rootfs"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"sbom"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"version"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"vm"}, Table: &match.NoOptions, PathOnly: true},
 	},
 	Fixed: 17,
 	Rules: []match.Rule{
 		{
 			ID:          "trivy.scan",
-			Origin:      &securityOrigin7,
+			Origin:      &securityOrigin8,
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"image"}, {"i"}, {"filesystem"}, {"fs"}, {"config"}, {"conf"}, {"rootfs"}, {"repository"}, {"repo"}, {"sbom"}, {"version"}, {"plugin", "list"}, {"convert"}, {"k8s"}, {"vm"}},
 			Operands:    []match.Operand{{Kind: match.Source, Max: -1}},
@@ -838,7 +581,7 @@ var tableTrivy = match.Program{
 		},
 		{
 			ID:         "trivy.about",
-			Origin:     &securityOrigin7,
+			Origin:     &securityOrigin8,
 			Conditions: &otherLanguagesWhen3,
 			Line:       28,
 			Decision:   policy.Allow,
@@ -847,7 +590,7 @@ var tableTrivy = match.Program{
 		{
 			ID:         "trivy.other",
 			Reason:     "Changes trivy itself, or writes a report",
-			Origin:     &securityOrigin7,
+			Origin:     &securityOrigin8,
 			Conditions: &match.NoConditions,
 			Line:       34,
 			Effects:    policy.Writes | policy.Network,
@@ -866,35 +609,17 @@ var tableTrufflehog = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
-		{
-			Table: &securityOptions8,
-		},
-		{
-			Path:     []string{"help"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"rules"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"rules", "list"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"version"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
+		{Table: &securityOptions9},
+		{Path: []string{"help"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"rules"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"rules", "list"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"version"}, Table: &match.NoOptions, PathOnly: true},
 	},
 	Fixed: 5,
 	Rules: []match.Rule{
 		{
 			ID:         "secret-scan.about",
-			Origin:     &securityOrigin8,
+			Origin:     &securityOrigin9,
 			Conditions: &match.NoConditions,
 			Paths:      [][]string{{"rules", "list"}, {"version"}, {"help"}},
 			Line:       145,
@@ -903,7 +628,7 @@ var tableTrufflehog = match.Program{
 		},
 		{
 			ID:         "secret-scan.help",
-			Origin:     &securityOrigin8,
+			Origin:     &securityOrigin9,
 			Conditions: &osPackagesWhen1,
 			Line:       151,
 			Decision:   policy.Allow,
@@ -912,7 +637,7 @@ var tableTrufflehog = match.Program{
 		{
 			ID:         "secret-scan.show",
 			Reason:     "Shows the secrets that it finds, and may try them",
-			Origin:     &securityOrigin8,
+			Origin:     &securityOrigin9,
 			Conditions: &match.NoConditions,
 			Line:       157,
 			Effects:    policy.Network | policy.Secret,
@@ -944,12 +669,6 @@ var securityOptions1 = match.Table{
 }
 
 var securityOrigin1 = match.Origin{Program: "cargo-deny", File: "rules/security.toml"}
-
-var securityWhen1 = match.Conditions{Any: []match.FlagTest{
-	{Spelling: "-m"},
-	{Spelling: "-e"},
-	{Spelling: "-j"},
-}}
 
 var securityOptions2 = match.Table{
 	Traits: match.Exact | match.Anywhere,
@@ -1031,9 +750,9 @@ var securityOptions3 = match.Table{
 
 var securityOrigin3 = match.Origin{Program: "gitleaks", File: "rules/security.toml"}
 
-var securityWhen2 = match.Conditions{Any: []match.FlagTest{{Spelling: "-v"}}, Unless: []match.FlagTest{{Spelling: "--redact"}}}
+var securityWhen1 = match.Conditions{Any: []match.FlagTest{{Spelling: "-v"}}, Unless: []match.FlagTest{{Spelling: "--redact"}}}
 
-var securityWhen3 = match.Conditions{Any: []match.FlagTest{{Spelling: "--log-opts", Values: []string{"*--output*", "*--ext-diff*", "*-O*", "*--textconv*"}}}}
+var securityWhen2 = match.Conditions{Any: []match.FlagTest{{Spelling: "--log-opts", Values: []string{"*--output*", "*--ext-diff*", "*-O*", "*--textconv*"}}}}
 
 var securityOptions4 = match.Table{
 	Traits: match.Exact | match.Anywhere,
@@ -1074,19 +793,38 @@ var securityOptions4 = match.Table{
 var securityOrigin4 = match.Origin{Program: "grype", File: "rules/security.toml"}
 
 var securityOptions5 = match.Table{
+	Traits: match.Exact,
+	Line:   255,
+	Options: []match.Option{
+		{Spellings: "-h --help", Line: 257},
+		{Spellings: "--version", Line: 257},
+		{Spellings: "-e --extended", Line: 257},
+		{Spellings: "-m --mode", Line: 257},
+		{Spellings: "-j --john", Line: 257},
+		{Spellings: "-a --accessible", Line: 257},
+		{Spellings: "-t --text", Line: 258, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-f --file", Line: 259, Arity: match.Value, Kind: match.Read},
+		{Spellings: "-o --outfile", Line: 260, Arity: match.Value, Kind: match.Acts},
+	},
+	Index: []uint32{327683, 131075, 458755, 3, 262147, 196611, 524291, 393219, 65536, 327680, 131072, 458752, 0, 262144, 196608, 524288, 393216},
+}
+
+var securityOrigin5 = match.Origin{Program: "hashid", File: "rules/security.toml"}
+
+var securityOptions6 = match.Table{
 	Style:  match.Long,
 	Traits: match.Exact,
-	Line:   239,
+	Line:   232,
 	Options: []match.Option{
-		{Spellings: "-h -help --help", Line: 242},
-		{Spellings: "-version --version", Line: 242},
+		{Spellings: "-h -help --help", Line: 235},
+		{Spellings: "-version --version", Line: 235},
 	},
 	Index: []uint32{9, 65545, 0, 3, 65536},
 }
 
-var securityOrigin5 = match.Origin{Program: "nuclei", File: "rules/security.toml"}
+var securityOrigin6 = match.Origin{Program: "nuclei", File: "rules/security.toml"}
 
-var securityOptions6 = match.Table{
+var securityOptions7 = match.Table{
 	Traits: match.Exact | match.Anywhere,
 	Line:   168,
 	Options: []match.Option{
@@ -1121,9 +859,9 @@ var securityOptions6 = match.Table{
 	Index: []uint32{524288, 589824, 851968, 1310720, 1245187, 1638400, 1703936, 1048576, 655360, 917507, 3, 458752, 786432, 1114115, 262144, 720896, 327680, 393216, 1376256, 1441792, 1572864, 131075, 1179651, 1507328, 196608, 983040, 65539, 1245184, 1114112, 1179648, 917504, 0, 131072, 65536},
 }
 
-var securityOrigin6 = match.Origin{Program: "osv-scanner", File: "rules/security.toml"}
+var securityOrigin7 = match.Origin{Program: "osv-scanner", File: "rules/security.toml"}
 
-var securityOptions7 = match.Table{
+var securityOptions8 = match.Table{
 	Traits: match.Exact | match.Anywhere,
 	Line:   11,
 	Options: []match.Option{
@@ -1196,9 +934,9 @@ var securityOptions7 = match.Table{
 	Index: []uint32{3866624, 3145728, 4128768, 2162688, 2686979, 2883584, 2818048, 3670016, 2293760, 196611, 720896, 1900544, 3932160, 3801088, 1507328, 1179648, 1835008, 1245187, 4194304, 3, 2752512, 393216, 2424832, 2228224, 786432, 2359296, 851968, 2490368, 262144, 3735552, 1114112, 327680, 3014656, 655360, 589824, 3080195, 1966080, 3538944, 2097152, 1441804, 1638400, 2949120, 131075, 3604480, 3997696, 917504, 2031616, 4063232, 1376256, 2555904, 1376267, 3276800, 1310723, 983040, 1048576, 458752, 1703936, 1769472, 524288, 3211267, 1572864, 3342336, 3407872, 3473408, 65539, 2621440, 1441792, 2686976, 196608, 1245184, 0, 3080192, 131072, 1310720, 3211264, 65536},
 }
 
-var securityOrigin7 = match.Origin{Program: "trivy", File: "rules/security.toml"}
+var securityOrigin8 = match.Origin{Program: "trivy", File: "rules/security.toml"}
 
-var securityOptions8 = match.Table{
+var securityOptions9 = match.Table{
 	Traits: match.Exact | match.Anywhere,
 	Line:   141,
 	Options: []match.Option{
@@ -1208,4 +946,4 @@ var securityOptions8 = match.Table{
 	Index: []uint32{3, 65539, 65536, 0},
 }
 
-var securityOrigin8 = match.Origin{Program: "trufflehog", File: "rules/security.toml"}
+var securityOrigin9 = match.Origin{Program: "trufflehog", File: "rules/security.toml"}

@@ -76,12 +76,9 @@ var tableBash = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels: []match.Level{{
-		Table: &shellsOptions1,
-		Risky: true,
-	}},
-	Fixed: 1,
-	Runs:  match.Runs{Adds: match.Data, Stdin: "script"},
+	Levels:    []match.Level{{Table: &shellsOptions1, Risky: true}},
+	Fixed:     1,
+	Runs:      match.Runs{Adds: match.Data, Stdin: "script"},
 	Rules: []match.Rule{
 		{
 			ID:          "bash.allow",
@@ -132,11 +129,9 @@ var tableFish = match.Program{
 	Line:    111,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels: []match.Level{{
-		Table: &shellsOptions2,
-	}},
-	Fixed: 1,
-	Runs:  match.Runs{Stdin: "code.any"},
+	Levels:  miscLevels1,
+	Fixed:   1,
+	Runs:    match.Runs{Stdin: "code.any"},
 	Rules: []match.Rule{
 		{
 			ID:          "fish.allow",
@@ -170,12 +165,9 @@ var tableSh = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels: []match.Level{{
-		Table: &shellsOptions3,
-		Risky: true,
-	}},
-	Fixed: 1,
-	Runs:  match.Runs{Adds: match.Data, Stdin: "script"},
+	Levels:    []match.Level{{Table: &shellsOptions2, Risky: true}},
+	Fixed:     1,
+	Runs:      match.Runs{Adds: match.Data, Stdin: "script"},
 	Rules: []match.Rule{
 		{
 			ID:          "sh.allow",
@@ -227,12 +219,9 @@ var tableZsh = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels: []match.Level{{
-		Table: &shellsOptions4,
-		Risky: true,
-	}},
-	Fixed: 1,
-	Runs:  match.Runs{Adds: match.Data, Stdin: "script"},
+	Levels:    []match.Level{{Table: &shellsOptions3, Risky: true}},
+	Fixed:     1,
+	Runs:      match.Runs{Adds: match.Data, Stdin: "script"},
 	Rules: []match.Rule{
 		{
 			ID:          "zsh.allow",
@@ -348,22 +337,15 @@ var shellsOperands1 = []match.Operand{
 	{Kind: match.Data, Max: -1},
 }
 
-var shellsFlags1 = []match.FlagTest{
+var shellsWhen1 = match.Conditions{Unless: []match.FlagTest{
 	{Spelling: "-c"},
 	{Spelling: "--version"},
 	{Spelling: "--help"},
-}
-
-var shellsWhen1 = match.Conditions{Unless: shellsFlags1}
-
-var shellsOptions2 = match.Table{
-	Style: match.Plain,
-	Line:  115,
-}
+}}
 
 var shellsOrigin2 = match.Origin{Program: "fish", File: "rules/shells.toml"}
 
-var shellsOptions3 = match.Table{
+var shellsOptions2 = match.Table{
 	Traits: match.Stop | match.Exact | match.Plus,
 	Line:   48,
 	Options: []match.Option{
@@ -411,7 +393,7 @@ var shellsOptions3 = match.Table{
 
 var shellsOrigin3 = match.Origin{Program: "sh", File: "rules/shells.toml"}
 
-var shellsOptions4 = match.Table{
+var shellsOptions3 = match.Table{
 	Traits: match.Stop | match.Exact | match.Plus,
 	Line:   82,
 	Options: []match.Option{
@@ -449,11 +431,9 @@ var shellsOrigin4 = match.Origin{Program: "zsh", File: "rules/shells.toml"}
 
 var shellsWhen2 = match.Conditions{Any: []match.FlagTest{{Spelling: "-c"}}, Unless: []match.FlagTest{{Spelling: "-o"}}}
 
-var shellsFlags2 = []match.FlagTest{
+var shellsWhen3 = match.Conditions{Unless: []match.FlagTest{
 	{Spelling: "-c"},
 	{Spelling: "-o"},
 	{Spelling: "--version"},
 	{Spelling: "--help"},
-}
-
-var shellsWhen3 = match.Conditions{Unless: shellsFlags2}
+}}

@@ -14,6 +14,8 @@ var System = match.Gate{
 	File:  "rules/system.toml",
 	Judge: gateSystem,
 	Programs: []*match.Program{
+		&tableBluetoothctl,
+		&tableBpftool,
 		&tableChattr,
 		&tableCrontab,
 		&tableFdisk,
@@ -21,6 +23,7 @@ var System = match.Gate{
 		&tableFsck,
 		&tableFusermount,
 		&tableGetenforce,
+		&tableHdparm,
 		&tableInit,
 		&tableInsmod,
 		&tableIptables,
@@ -29,6 +32,7 @@ var System = match.Gate{
 		&tableJournalctl,
 		&tableKmod,
 		&tableLoginctl,
+		&tableLpstat,
 		&tableLvcreate,
 		&tableLvremove,
 		&tableLvs,
@@ -38,20 +42,28 @@ var System = match.Gate{
 		&tableNft,
 		&tableParted,
 		&tablePmSuspend,
+		&tablePostconf,
+		&tableQuota,
 		&tableService,
 		&tableShutdown,
+		&tableSmartctl,
 		&tableSwapon,
 		&tableSystemctl,
 		&tableUfw,
 		&tableUmount,
 		&tableUpdateGrub,
 		&tableUseradd,
+		&tableWg,
 	},
 }
 
 func gateSystem(c *match.Call) {
 	switch c.Name {
-	case "chattr", "setenforce", "auditctl", "aa-teardown", "aa-genprof", "semanage", "setsebool", "restorecon", "chcon", "setcap", "tc", "bpftool", "cpupower", "x86_energy_perf_policy", "mokutil", "grubby", "grub-editenv", "grub-set-default", "grub2-mkconfig", "nvram", "bless", "csrutil", "fdesetup", "bputil", "efivar", "rpi-update", "rpi-eeprom-update", "raspi-config", "flashrom":
+	case "bluetoothctl", "fwupdmgr", "fwupdtool", "tuned-adm", "udisksctl", "varlinkctl", "systemd-tmpfiles", "wpctl", "pw-cli", "pactl", "mmcli", "playerctl", "protonvpn", "mullvad", "warp-cli", "tailscale", "chronyc", "rc-status", "rc-update", "rc-service", "initctl", "chkconfig", "supervisorctl", "monit", "apachectl", "nginx", "httpd", "caddy", "varnishadm", "rabbitmqctl", "postfix", "cupsctl":
+		judgeBluetoothctl(c)
+	case "bpftool":
+		judgeBpftool(c)
+	case "chattr", "setenforce", "auditctl", "aa-teardown", "aa-genprof", "semanage", "setsebool", "restorecon", "chcon", "setcap", "tc", "cpupower", "x86_energy_perf_policy", "mokutil", "grubby", "grub-editenv", "grub-set-default", "grub2-mkconfig", "nvram", "bless", "csrutil", "fdesetup", "bputil", "efivar", "rpi-update", "rpi-eeprom-update", "raspi-config", "flashrom":
 		judgeChattr(c)
 	case "crontab", "fcrontab", "scrontab":
 		judgeCrontab(c)
@@ -59,19 +71,21 @@ func gateSystem(c *match.Call) {
 		judgeFdisk(c)
 	case "firewall-cmd":
 		judgeFirewallCmd(c)
-	case "fsck", "e2fsck", "fsck.ext4", "xfs_repair", "tune2fs", "resize2fs", "e2label", "fatlabel", "exfatlabel", "swaplabel", "xfs_admin", "xfs_growfs", "debugfs", "badblocks", "e2image", "e4defrag", "partprobe", "kpartx", "dmsetup", "cryptsetup", "mdadm", "veracrypt", "btrfs", "zfs", "zpool", "bcache", "nvme", "smartctl", "tunelp", "testdisk", "photorec", "foremost", "ddrescue", "partclone", "fsarchiver", "growpart", "zdb", "fstrim", "quotacheck", "setquota", "edquota", "repquota", "quota", "filefrag", "hdparm", "sdparm", "sg_raw":
+	case "fsck", "e2fsck", "fsck.ext4", "xfs_repair", "tune2fs", "resize2fs", "e2label", "fatlabel", "exfatlabel", "swaplabel", "xfs_admin", "xfs_growfs", "debugfs", "badblocks", "e2image", "e4defrag", "partprobe", "kpartx", "dmsetup", "cryptsetup", "mdadm", "veracrypt", "btrfs", "zfs", "zpool", "bcache", "nvme", "tunelp", "testdisk", "photorec", "foremost", "ddrescue", "partclone", "fsarchiver", "growpart", "zdb", "fstrim", "quotacheck", "setquota", "edquota", "sdparm", "sg_raw":
 		judgeFsck(c)
 	case "fusermount", "fusermount3", "mount.cifs", "mount.nfs", "pmount", "eject", "losetup", "pivot_root", "switch_root", "systemd-mount", "archivemount":
 		judgeFusermount(c)
-	case "getenforce", "sestatus", "aa-status", "apparmor_status", "getsebool", "seinfo", "sesearch", "matchpathcon", "secon", "ausearch", "aureport", "ausyscall", "lsinitrd", "lsinitcpio", "grub-file", "chkrootkit", "rkhunter", "lynis", "debsums", "runlim", "lxc-checkconfig", "laptop-detect", "isosize", "findfs":
+	case "getenforce", "sestatus", "aa-status", "apparmor_status", "getsebool", "seinfo", "sesearch", "matchpathcon", "secon", "ausearch", "aureport", "ausyscall", "lsinitrd", "grub-file", "debsums", "lxc-checkconfig", "laptop-detect", "isosize", "findfs":
 		judgeGetenforce(c)
+	case "hdparm":
+		judgeHdparm(c)
 	case "init", "telinit":
 		judgeInit(c)
 	case "insmod", "rmmod":
 		judgeInsmod(c)
 	case "iptables", "ip6tables", "iptables-nft", "iptables-legacy", "ebtables", "arptables":
 		judgeIptables(c)
-	case "iptables-restore", "ip6tables-restore", "ipset", "ipvsadm", "conntrack", "shorewall", "fail2ban-client", "pfctl", "wg-quick", "openvpn", "openvpn3", "ipsec", "strongswan", "wondershaper", "netplan", "nmtui", "ifup", "ifdown", "dhclient", "dhcpcd", "wpa_supplicant", "wpa_cli", "iwctl", "hostapd", "brctl", "bridge", "vconfig", "ovs-vsctl", "macchanger", "tcpdump", "tshark", "dumpcap", "ngrep", "ettercap", "bettercap", "mitmproxy", "mitmdump", "ntpdate", "ntpd", "hwclock", "wg":
+	case "iptables-restore", "ip6tables-restore", "ipset", "ipvsadm", "conntrack", "shorewall", "fail2ban-client", "pfctl", "wg-quick", "openvpn", "openvpn3", "ipsec", "strongswan", "wondershaper", "netplan", "nmtui", "ifup", "ifdown", "dhclient", "dhcpcd", "wpa_supplicant", "wpa_cli", "iwctl", "hostapd", "brctl", "bridge", "vconfig", "ovs-vsctl", "tcpdump", "tshark", "dumpcap", "ngrep", "ettercap", "bettercap", "mitmproxy", "mitmdump", "ntpdate", "ntpd", "hwclock":
 		judgeIptablesRestore(c)
 	case "iptables-save", "ip6tables-save":
 		judgeIptablesSave(c)
@@ -79,8 +93,10 @@ func gateSystem(c *match.Call) {
 		judgeJournalctl(c)
 	case "kmod":
 		judgeKmod(c)
-	case "loginctl", "timedatectl", "localectl", "hostnamectl", "networkctl", "busctl", "coredumpctl", "bootctl", "machinectl", "portablectl", "homectl", "userdbctl", "oomctl", "udisksctl", "varlinkctl", "systemd-cgls", "systemd-cgtop", "systemd-delta", "systemd-analyze", "systemd-hwdb", "systemd-sysext", "systemd-tmpfiles", "systemd-escape", "rfkill", "fwupdmgr", "fwupdtool", "boltctl", "powerprofilesctl", "tuned-adm", "switcherooctl", "bluetoothctl", "wpctl", "pw-cli", "pactl", "mmcli", "playerctl", "protonvpn", "mullvad", "warp-cli", "tailscale", "chronyc", "ntpctl", "rc-status", "rc-update", "rc-service", "initctl", "chkconfig", "supervisorctl", "monit", "apachectl", "nginx", "httpd", "caddy", "varnishadm", "rabbitmqctl", "postfix", "postconf", "lpstat", "lpq", "cupsctl", "lpoptions":
+	case "loginctl", "timedatectl", "localectl", "hostnamectl", "networkctl", "busctl", "coredumpctl", "bootctl", "machinectl", "portablectl", "homectl", "userdbctl", "oomctl", "systemd-cgls", "systemd-cgtop", "systemd-delta", "systemd-analyze", "systemd-hwdb", "systemd-sysext", "systemd-escape", "boltctl", "rfkill", "powerprofilesctl", "switcherooctl":
 		judgeLoginctl(c)
+	case "lpstat", "lpq", "ntpctl", "ntpq":
+		judgeLpstat(c)
 	case "lvcreate", "lvextend", "lvreduce", "lvresize", "lvchange", "lvconvert", "lvrename", "vgcreate", "vgextend", "vgreduce", "vgchange", "vgrename", "vgmerge", "vgsplit", "pvcreate", "pvresize", "pvmove", "pvchange", "lvm", "fsadm":
 		judgeLvcreate(c)
 	case "lvremove", "vgremove", "pvremove":
@@ -99,10 +115,16 @@ func gateSystem(c *match.Call) {
 		judgeParted(c)
 	case "pm-suspend", "pm-hibernate", "rtcwake", "kexec", "ctrlaltdel", "wall":
 		judgePmSuspend(c)
+	case "postconf":
+		judgePostconf(c)
+	case "quota", "repquota", "filefrag":
+		judgeQuota(c)
 	case "service", "invoke-rc.d":
 		judgeService(c)
 	case "shutdown", "reboot", "poweroff", "halt":
 		judgeShutdown(c)
+	case "smartctl":
+		judgeSmartctl(c)
 	case "swapon":
 		judgeSwapon(c)
 	case "systemctl":
@@ -115,246 +137,307 @@ func gateSystem(c *match.Call) {
 		judgeUpdateGrub(c)
 	case "useradd", "userdel", "usermod", "adduser", "deluser", "groupadd", "groupdel", "groupmod", "addgroup", "delgroup", "chsh", "chfn", "chpasswd", "newusers", "chage", "passwd", "gpasswd", "pwconv", "grpconv", "lchsh", "luseradd", "pam-auth-update", "authconfig", "authselect":
 		judgeUseradd(c)
+	case "wg":
+		judgeWg(c)
 	}
 }
 
-// judgeChattr judges chattr, rules/system.toml:419.
+// judgeBluetoothctl judges bluetoothctl, rules/system.toml:76.
+func judgeBluetoothctl(c *match.Call) {
+	switch c.Read(&tableBluetoothctl) {
+	case "active", "activity", "blame", "calendar", "capability", "cluster_status", "compare-versions", "critical-chain", "devices", "dump", "environment", "exit-status", "get", "get-default-sink", "get-devices", "get-remotes", "get-topology", "get-updates", "get-volume", "groups", "info", "inspect", "ip", "list", "list-cards", "list-jobs", "list-keymaps", "list-locales", "list-seats", "list-sessions", "list-sinks", "list-timezones", "list-users", "list-x11-keymap-layouts", "list-x11-keymap-models", "list_bindings", "list_channels", "list_connections", "list_exchanges", "list_permissions", "list_queues", "list_users", "list_vhosts", "log-level", "metadata", "netcheck", "ping", "profiles", "report", "seat-status", "security", "services", "session-status", "show", "show-seat", "show-session", "show-timesync", "show-user", "sources", "sourcestats", "status", "summary", "syscall-filter", "time", "timespan", "timestamp", "timesync-status", "tracking", "tree", "unit-files", "unit-paths", "user-status", "version", "whois":
+		c.Try(
+			0, // allow bluetoothctl.allow.status, line 84
+			1, // allow bluetoothctl.allow, line 89
+			2, // ask service-control.other, line 93
+		)
+	case match.AnySub:
+		c.TryAll()
+	default:
+		c.Try(
+			1, // allow bluetoothctl.allow, line 89
+			2, // ask service-control.other, line 93
+		)
+	}
+	c.Finish()
+}
+
+// judgeBpftool judges bpftool, rules/system.toml:527.
+func judgeBpftool(c *match.Call) {
+	// allow bpftool.allow, line 533
+	// ask kernel.bpf, line 537
+	c.Judge(&tableBpftool)
+}
+
+// judgeChattr judges chattr, rules/system.toml:498.
 func judgeChattr(c *match.Call) {
 	switch c.Read(&tableChattr) {
 	case "authenticated-root", "feature", "frequency-info", "idle-info", "list", "show", "status":
 		c.Try(
-			0, // allow chattr.allow.status, line 424
-			1, // ask kernel.change, line 430
+			0, // allow chattr.allow.status, line 503
+			1, // ask kernel.change, line 509
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // ask kernel.change, line 430
+			1, // ask kernel.change, line 509
 		)
 	}
 	c.Finish()
 }
 
-// judgeCrontab judges crontab, rules/system.toml:121.
+// judgeCrontab judges crontab, rules/system.toml:172.
 func judgeCrontab(c *match.Call) {
-	// allow crontab.allow, line 129
-	// ask crontab.change, line 133
+	// allow crontab.allow, line 180
+	// ask crontab.change, line 184
 	c.Judge(&tableCrontab)
 }
 
-// judgeFdisk judges fdisk, rules/system.toml:199.
+// judgeFdisk judges fdisk, rules/system.toml:250.
 func judgeFdisk(c *match.Call) {
-	// allow fdisk.allow, line 206
-	// block disk.partition, line 211
-	// ask disk.partition-table, line 217
+	// allow fdisk.allow, line 257
+	// block disk.partition, line 262
+	// ask disk.partition-table, line 268
 	c.Judge(&tableFdisk)
 }
 
-// judgeFirewallCmd judges firewall-cmd, rules/system.toml:491.
+// judgeFirewallCmd judges firewall-cmd, rules/system.toml:613.
 func judgeFirewallCmd(c *match.Call) {
-	// allow firewall-cmd.allow, line 498
-	// block firewall.cmd, line 501
+	// allow firewall-cmd.allow, line 620
+	// block firewall.cmd, line 623
 	c.Judge(&tableFirewallCmd)
 }
 
-// judgeFsck judges fsck, rules/system.toml:256.
+// judgeFsck judges fsck, rules/system.toml:307.
 func judgeFsck(c *match.Call) {
 	switch c.Read(&tableFsck) {
 	case "balance", "deps", "device", "error-log", "filesystem", "get", "history", "id-ctrl", "id-ns", "info", "iostat", "isLuks", "list", "list-subsys", "ls", "luksDump", "qgroup", "scrub", "show", "smart-log", "status", "subvolume", "targets":
 		c.Try(
-			0, // allow fsck.allow, line 263
-			1, // allow fsck.allow.list, line 267
-			2, // allow fsck.allow.2, line 273
-			3, // ask disk.change, line 280
+			0, // allow fsck.allow, line 314
+			1, // allow fsck.allow.list, line 318
+			2, // ask disk.change, line 324
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow fsck.allow, line 263
-			2, // allow fsck.allow.2, line 273
-			3, // ask disk.change, line 280
+			0, // allow fsck.allow, line 314
+			2, // ask disk.change, line 324
 		)
 	}
 	c.Finish()
 }
 
-// judgeFusermount judges fusermount, rules/system.toml:357.
+// judgeFusermount judges fusermount, rules/system.toml:436.
 func judgeFusermount(c *match.Call) {
-	// allow fusermount.allow, line 364
-	// ask mount.other, line 368
+	// allow fusermount.allow, line 443
+	// ask mount.other, line 447
 	c.Judge(&tableFusermount)
 }
 
-// judgeGetenforce judges getenforce, rules/system.toml:436.
+// judgeGetenforce judges getenforce, rules/system.toml:515.
 func judgeGetenforce(c *match.Call) {
-	// allow getenforce.allow, line 442
+	// allow getenforce.allow, line 523
 	c.Judge(&tableGetenforce)
 }
 
-// judgeInit judges init, rules/system.toml:156.
+// judgeHdparm judges hdparm, rules/system.toml:350.
+func judgeHdparm(c *match.Call) {
+	// allow hdparm.allow, line 355
+	// block disk.hdparm, line 359
+	c.Judge(&tableHdparm)
+}
+
+// judgeInit judges init, rules/system.toml:207.
 func judgeInit(c *match.Call) {
-	// block power.runlevel, line 162
-	// ask power.init, line 168
+	// block power.runlevel, line 213
+	// ask power.init, line 219
 	c.Judge(&tableInit)
 }
 
-// judgeInsmod judges insmod, rules/system.toml:376.
+// judgeInsmod judges insmod, rules/system.toml:455.
 func judgeInsmod(c *match.Call) {
-	// allow insmod.allow, line 381
-	// block kernel.module, line 384
+	// allow insmod.allow, line 460
+	// block kernel.module, line 463
 	c.Judge(&tableInsmod)
 }
 
-// judgeIptables judges iptables, rules/system.toml:447.
+// judgeIptables judges iptables, rules/system.toml:569.
 func judgeIptables(c *match.Call) {
-	// allow iptables.allow, line 456
-	// block firewall.rules, line 462
-	// ask firewall.other, line 467
+	// allow iptables.allow, line 578
+	// block firewall.rules, line 584
+	// ask firewall.other, line 589
 	c.Judge(&tableIptables)
 }
 
-// judgeIptablesRestore judges iptables-restore, rules/system.toml:536.
+// judgeIptablesRestore judges iptables-restore, rules/system.toml:658.
 func judgeIptablesRestore(c *match.Call) {
-	// allow iptables-restore.allow, line 541
-	// ask network.system, line 545
+	// allow iptables-restore.allow, line 663
+	// ask network.system, line 667
 	c.Judge(&tableIptablesRestore)
 }
 
-// judgeIptablesSave judges iptables-save, rules/system.toml:525.
+// judgeIptablesSave judges iptables-save, rules/system.toml:647.
 func judgeIptablesSave(c *match.Call) {
-	// allow iptables-save.allow, line 533
+	// allow iptables-save.allow, line 655
 	c.Judge(&tableIptablesSave)
 }
 
-// judgeJournalctl judges journalctl, rules/system.toml:56.
+// judgeJournalctl judges journalctl, rules/system.toml:55.
 func judgeJournalctl(c *match.Call) {
-	// allow journalctl.allow, line 65
-	// ask journal.change, line 69
+	// allow journalctl.allow, line 64
+	// ask journal.change, line 68
 	c.Judge(&tableJournalctl)
 }
 
-// judgeKmod judges kmod, rules/system.toml:405.
+// judgeKmod judges kmod, rules/system.toml:484.
 func judgeKmod(c *match.Call) {
 	switch c.Read(&tableKmod) {
 	case "help", "list", "static-nodes":
 		c.Try(
-			0, // allow kmod.allow.list, line 410
-			1, // ask kernel.kmod, line 413
+			0, // allow kmod.allow.list, line 489
+			1, // ask kernel.kmod, line 492
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // ask kernel.kmod, line 413
+			1, // ask kernel.kmod, line 492
 		)
 	}
 	c.Finish()
 }
 
-// judgeLoginctl judges loginctl, rules/system.toml:77.
+// judgeLoginctl judges loginctl, rules/system.toml:101.
 func judgeLoginctl(c *match.Call) {
 	switch c.Read(&tableLoginctl) {
-	case "active", "activity", "blame", "calendar", "capability", "cluster_status", "compare-versions", "critical-chain", "devices", "dump", "environment", "exit-status", "get", "get-default-sink", "get-devices", "get-remotes", "get-topology", "get-updates", "get-volume", "groups", "info", "inspect", "ip", "list", "list-cards", "list-jobs", "list-keymaps", "list-locales", "list-seats", "list-sessions", "list-sinks", "list-timezones", "list-users", "list-x11-keymap-layouts", "list-x11-keymap-models", "list_bindings", "list_channels", "list_connections", "list_exchanges", "list_permissions", "list_queues", "list_users", "list_vhosts", "log-level", "metadata", "netcheck", "ping", "profiles", "report", "seat-status", "security", "services", "session-status", "show", "show-seat", "show-session", "show-timesync", "show-user", "sources", "sourcestats", "status", "summary", "syscall-filter", "time", "timespan", "timestamp", "timesync-status", "tracking", "tree", "unit-files", "unit-paths", "user-status", "version", "whois":
+	case "blame", "calendar", "capability", "cat-config", "compare-versions", "critical-chain", "dot", "dump", "exit-status", "filesystems", "get", "get-property", "group", "groups-of-user", "help", "image-status", "info", "inspect", "inspect-elf", "introspect", "is-attached", "kernel-identify", "kernel-inspect", "list", "list-images", "list-keymaps", "list-locales", "list-seats", "list-sessions", "list-timezones", "list-transfers", "list-users", "list-x11-keymap-layouts", "list-x11-keymap-models", "list-x11-keymap-options", "list-x11-keymap-variants", "lldp", "plot", "query", "seat-status", "security", "services", "session-status", "show", "show-image", "show-seat", "show-session", "show-timesync", "show-user", "status", "syscall-filter", "time", "timespan", "timestamp", "timesync-status", "tree", "unit-files", "unit-paths", "user", "user-status", "users-in-group", "verify", "version":
 		c.Try(
-			0, // allow loginctl.allow.status, line 85
-			1, // allow loginctl.allow, line 90
-			2, // ask service-control.other, line 94
+			0, // allow loginctl.allow, line 109
+			1, // allow loginctl.allow.2, line 113
+			2, // allow loginctl.allow.status, line 117
+			3, // ask service-control.systemd, line 122
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow loginctl.allow, line 90
-			2, // ask service-control.other, line 94
+			0, // allow loginctl.allow, line 109
+			1, // allow loginctl.allow.2, line 113
+			3, // ask service-control.systemd, line 122
 		)
 	}
 	c.Finish()
 }
 
-// judgeLvcreate judges lvcreate, rules/system.toml:306.
+// judgeLpstat judges lpstat, rules/system.toml:129.
+func judgeLpstat(c *match.Call) {
+	// allow lpstat.allow, line 136
+	c.Judge(&tableLpstat)
+}
+
+// judgeLvcreate judges lvcreate, rules/system.toml:385.
 func judgeLvcreate(c *match.Call) {
-	// ask disk.lvm, line 309
+	// ask disk.lvm, line 388
 	c.Judge(&tableLvcreate)
 }
 
-// judgeLvremove judges lvremove, rules/system.toml:298.
+// judgeLvremove judges lvremove, rules/system.toml:377.
 func judgeLvremove(c *match.Call) {
-	// block disk.lvm-remove, line 301
+	// block disk.lvm-remove, line 380
 	c.Judge(&tableLvremove)
 }
 
-// judgeLvs judges lvs, rules/system.toml:287.
+// judgeLvs judges lvs, rules/system.toml:366.
 func judgeLvs(c *match.Call) {
-	// allow lvs.allow, line 294
+	// allow lvs.allow, line 373
 	c.Judge(&tableLvs)
 }
 
-// judgeMkfs judges mkfs, rules/system.toml:184.
+// judgeMkfs judges mkfs, rules/system.toml:235.
 func judgeMkfs(c *match.Call) {
-	// allow mkfs.allow, line 189
-	// block disk.format, line 192
+	// allow mkfs.allow, line 240
+	// block disk.format, line 243
 	c.Judge(&tableMkfs)
 }
 
-// judgeModprobe judges modprobe, rules/system.toml:389.
+// judgeModprobe judges modprobe, rules/system.toml:468.
 func judgeModprobe(c *match.Call) {
-	// allow modprobe.allow, line 395
-	// block kernel.modprobe, line 400
+	// allow modprobe.allow, line 474
+	// block kernel.modprobe, line 479
 	c.Judge(&tableModprobe)
 }
 
-// judgeMount judges mount, rules/system.toml:315.
+// judgeMount judges mount, rules/system.toml:394.
 func judgeMount(c *match.Call) {
-	// allow mount.allow, line 321
-	// ask mount.mount, line 324
+	// allow mount.allow, line 400
+	// ask mount.mount, line 403
 	c.Judge(&tableMount)
 }
 
-// judgeNft judges nft, rules/system.toml:506.
+// judgeNft judges nft, rules/system.toml:628.
 func judgeNft(c *match.Call) {
-	// allow nft.allow, line 512
-	// allow nft.allow.2, line 516
-	// ask firewall.nft, line 519
+	// allow nft.allow, line 634
+	// allow nft.allow.2, line 638
+	// ask firewall.nft, line 641
 	c.Judge(&tableNft)
 }
 
-// judgeParted judges parted, rules/system.toml:224.
+// judgeParted judges parted, rules/system.toml:275.
 func judgeParted(c *match.Call) {
-	// allow parted.allow, line 231
-	// allow parted.allow.2, line 235
-	// allow parted.allow.3, line 239
-	// block disk.parted, line 243
-	// block disk.parted-change, line 249
+	// allow parted.allow, line 282
+	// allow parted.allow.2, line 286
+	// allow parted.allow.3, line 290
+	// block disk.parted, line 294
+	// block disk.parted-change, line 300
 	c.Judge(&tableParted)
 }
 
-// judgePmSuspend judges pm-suspend, rules/system.toml:174.
+// judgePmSuspend judges pm-suspend, rules/system.toml:225.
 func judgePmSuspend(c *match.Call) {
-	// ask power.other, line 177
+	// ask power.other, line 228
 	c.Judge(&tablePmSuspend)
 }
 
-// judgeService judges service, rules/system.toml:101.
+// judgePostconf judges postconf, rules/system.toml:139.
+func judgePostconf(c *match.Call) {
+	// allow postconf.allow, line 147
+	c.Judge(&tablePostconf)
+}
+
+// judgeQuota judges quota, rules/system.toml:543.
+func judgeQuota(c *match.Call) {
+	// allow quota.allow, line 549
+	c.Judge(&tableQuota)
+}
+
+// judgeService judges service, rules/system.toml:152.
 func judgeService(c *match.Call) {
-	// allow service.allow, line 107
-	// allow service.allow.2, line 110
-	// ask service.change, line 114
+	// allow service.allow, line 158
+	// allow service.allow.2, line 161
+	// ask service.change, line 165
 	c.Judge(&tableService)
 }
 
-// judgeShutdown judges shutdown, rules/system.toml:141.
+// judgeShutdown judges shutdown, rules/system.toml:192.
 func judgeShutdown(c *match.Call) {
-	// allow shutdown.allow, line 147
-	// block power.off, line 150
+	// allow shutdown.allow, line 198
+	// block power.off, line 201
 	c.Judge(&tableShutdown)
 }
 
-// judgeSwapon judges swapon, rules/system.toml:343.
+// judgeSmartctl judges smartctl, rules/system.toml:331.
+func judgeSmartctl(c *match.Call) {
+	// allow smartctl.allow, line 340
+	// ask disk.smart, line 344
+	c.Judge(&tableSmartctl)
+}
+
+// judgeSwapon judges swapon, rules/system.toml:422.
 func judgeSwapon(c *match.Call) {
-	// allow swapon.allow, line 348
-	// block mount.swap, line 351
+	// allow swapon.allow, line 427
+	// block mount.swap, line 430
 	c.Judge(&tableSwapon)
 }
 
@@ -363,151 +446,282 @@ func judgeSystemctl(c *match.Call) {
 	switch c.Read(&tableSystemctl) {
 	case "add-requires", "add-wants", "bind", "disable", "edit", "enable", "link", "mask", "mount-image", "preset", "preset-all", "reenable", "revert", "set-default", "unmask":
 		c.Try(
-			1, // allow systemctl.allow, line 24
-			2, // allow systemctl.allow.2, line 27
-			5, // ask systemctl.install, line 43
+			1, // allow systemctl.allow, line 23
+			2, // allow systemctl.allow.2, line 26
+			5, // ask systemctl.install, line 42
 		)
 	case "cancel", "clean", "condrestart", "daemon-reexec", "daemon-reload", "force-reload", "freeze", "import-environment", "isolate", "kill", "log-level", "log-target", "reload", "reload-or-restart", "reset-failed", "restart", "set-environment", "set-property", "start", "stop", "thaw", "try-reload-or-restart", "try-restart", "unset-environment":
 		c.Try(
-			1, // allow systemctl.allow, line 24
-			2, // allow systemctl.allow.2, line 27
-			4, // ask systemctl.change, line 37
+			1, // allow systemctl.allow, line 23
+			2, // allow systemctl.allow.2, line 26
+			4, // ask systemctl.change, line 36
 		)
 	case "cat", "get-default", "help", "is-active", "is-enabled", "is-failed", "is-system-running", "list-automounts", "list-dependencies", "list-jobs", "list-machines", "list-paths", "list-sockets", "list-timers", "list-unit-files", "list-units", "show", "status", "whoami":
 		c.Try(
-			0, // allow systemctl.allow.status, line 19
-			1, // allow systemctl.allow, line 24
-			2, // allow systemctl.allow.2, line 27
+			0, // allow systemctl.allow.status, line 18
+			1, // allow systemctl.allow, line 23
+			2, // allow systemctl.allow.2, line 26
 		)
 	case "default", "emergency", "exit", "halt", "hibernate", "hybrid-sleep", "kexec", "poweroff", "reboot", "rescue", "soft-reboot", "suspend", "suspend-then-hibernate", "switch-root":
 		c.Try(
-			1, // allow systemctl.allow, line 24
-			2, // allow systemctl.allow.2, line 27
-			6, // block systemctl.power, line 49
+			1, // allow systemctl.allow, line 23
+			2, // allow systemctl.allow.2, line 26
+			6, // block systemctl.power, line 48
 		)
 	case "show-environment":
 		c.Try(
-			1, // allow systemctl.allow, line 24
-			2, // allow systemctl.allow.2, line 27
-			3, // ask systemctl.environment, line 31
+			1, // allow systemctl.allow, line 23
+			2, // allow systemctl.allow.2, line 26
+			3, // ask systemctl.environment, line 30
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow systemctl.allow, line 24
-			2, // allow systemctl.allow.2, line 27
+			1, // allow systemctl.allow, line 23
+			2, // allow systemctl.allow.2, line 26
 		)
 	}
 	c.Finish()
 }
 
-// judgeUfw judges ufw, rules/system.toml:473.
+// judgeUfw judges ufw, rules/system.toml:595.
 func judgeUfw(c *match.Call) {
 	switch c.Read(&tableUfw) {
 	case "allow", "default", "delete", "deny", "disable", "enable", "insert", "limit", "logging", "prepend", "reject", "reload", "reset", "route":
 		c.Try(
-			1, // allow ufw.allow, line 483
-			2, // block firewall.ufw, line 486
+			1, // allow ufw.allow, line 605
+			2, // block firewall.ufw, line 608
 		)
 	case "app", "show", "status", "version":
 		c.Try(
-			0, // allow ufw.allow.status, line 479
-			1, // allow ufw.allow, line 483
+			0, // allow ufw.allow.status, line 601
+			1, // allow ufw.allow, line 605
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow ufw.allow, line 483
+			1, // allow ufw.allow, line 605
 		)
 	}
 	c.Finish()
 }
 
-// judgeUmount judges umount, rules/system.toml:330.
+// judgeUmount judges umount, rules/system.toml:409.
 func judgeUmount(c *match.Call) {
-	// allow umount.allow, line 335
-	// block mount.unmount, line 338
+	// allow umount.allow, line 414
+	// block mount.unmount, line 417
 	c.Judge(&tableUmount)
 }
 
-// judgeUpdateGrub judges update-grub, rules/system.toml:574.
+// judgeUpdateGrub judges update-grub, rules/system.toml:696.
 func judgeUpdateGrub(c *match.Call) {
-	// allow update-grub.allow, line 579
-	// block boot.loader, line 582
+	// allow update-grub.allow, line 701
+	// block boot.loader, line 704
 	c.Judge(&tableUpdateGrub)
 }
 
-// judgeUseradd judges useradd, rules/system.toml:553.
+// judgeUseradd judges useradd, rules/system.toml:675.
 func judgeUseradd(c *match.Call) {
-	// allow useradd.allow, line 559
-	// block users.change, line 562
-	// ask users.show, line 568
+	// allow useradd.allow, line 681
+	// block users.change, line 684
+	// ask users.show, line 690
 	c.Judge(&tableUseradd)
+}
+
+// judgeWg judges wg, rules/system.toml:552.
+func judgeWg(c *match.Call) {
+	// allow wg.allow, line 557
+	// ask network.wireguard, line 561
+	c.Judge(&tableWg)
+}
+
+var tableBluetoothctl = match.Program{
+	Name:    "bluetoothctl",
+	Aliases: []string{"fwupdmgr", "fwupdtool", "tuned-adm", "udisksctl", "varlinkctl", "systemd-tmpfiles", "wpctl", "pw-cli", "pactl", "mmcli", "playerctl", "protonvpn", "mullvad", "warp-cli", "tailscale", "chronyc", "rc-status", "rc-update", "rc-service", "initctl", "chkconfig", "supervisorctl", "monit", "apachectl", "nginx", "httpd", "caddy", "varnishadm", "rabbitmqctl", "postfix", "cupsctl"},
+	File:    "rules/system.toml",
+	Line:    76,
+	Unknown: policy.Ask,
+	Reach:   policy.ReachLocal,
+	Levels: []match.Level{
+		{Table: &systemOptions1, Risky: true},
+		{Path: []string{"active"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"activity"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"blame"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"calendar"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"capability"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"cluster_status"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"compare-versions"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"critical-chain"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"devices"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"dump"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"environment"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"exit-status"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"get"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"get-default-sink"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"get-devices"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"get-remotes"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"get-topology"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"get-updates"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"get-volume"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"groups"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"info"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"inspect"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"ip"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"list"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"list-cards"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"list-jobs"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"list-keymaps"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"list-locales"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"list-seats"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"list-sessions"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"list-sinks"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"list-timezones"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"list-users"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"list-x11-keymap-layouts"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"list-x11-keymap-models"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"list_bindings"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"list_channels"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"list_connections"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"list_exchanges"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"list_permissions"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"list_queues"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"list_users"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"list_vhosts"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"log-level"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"metadata"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"netcheck"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"ping"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"profiles"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"report"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"seat-status"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"security"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"services"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"session-status"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"show"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"show-seat"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"show-session"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"show-timesync"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"show-user"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"sources"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"sourcestats"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"status"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"summary"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"syscall-filter"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"time"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"timespan"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"timestamp"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"timesync-status"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"tracking"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"tree"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"unit-files"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"unit-paths"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"user-status"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"version"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"whois"}, Table: &match.NoOptions, PathOnly: true},
+	},
+	Fixed: 75,
+	Rules: []match.Rule{
+		{
+			ID:          "bluetoothctl.allow.status",
+			Origin:      &systemOrigin1,
+			Conditions:  &match.NoConditions,
+			Paths:       [][]string{{"status"}, {"show"}, {"list"}, {"list-sessions"}, {"session-status"}, {"show-session"}, {"list-users"}, {"user-status"}, {"show-user"}, {"list-seats"}, {"seat-status"}, {"show-seat"}, {"list-timezones"}, {"timesync-status"}, {"show-timesync"}, {"list-locales"}, {"list-keymaps"}, {"list-x11-keymap-models"}, {"list-x11-keymap-layouts"}, {"blame"}, {"time"}, {"critical-chain"}, {"dump"}, {"unit-files"}, {"unit-paths"}, {"calendar"}, {"timestamp"}, {"timespan"}, {"security"}, {"syscall-filter"}, {"capability"}, {"exit-status"}, {"compare-versions"}, {"tree"}, {"info"}, {"get"}, {"get-devices"}, {"get-updates"}, {"get-remotes"}, {"get-topology"}, {"devices"}, {"list-cards"}, {"list-sinks"}, {"get-volume"}, {"get-default-sink"}, {"inspect"}, {"ping"}, {"netcheck"}, {"ip"}, {"whois"}, {"version"}, {"tracking"}, {"sources"}, {"sourcestats"}, {"activity"}, {"list-jobs"}, {"report"}, {"cluster_status"}, {"list_queues"}, {"list_users"}, {"list_vhosts"}, {"list_exchanges"}, {"list_bindings"}, {"list_connections"}, {"list_channels"}, {"list_permissions"}, {"environment"}, {"active"}, {"profiles"}, {"metadata"}, {"services"}, {"groups"}, {"summary"}, {"log-level"}},
+			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
+			Line:        84,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachLocal,
+			HasOperands: true,
+		},
+		{
+			ID:          "bluetoothctl.allow",
+			Origin:      &systemOrigin1,
+			Conditions:  &pythonWhen2,
+			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
+			Line:        89,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachLocal,
+			HasOperands: true,
+		},
+		{
+			ID:         "service-control.other",
+			Reason:     "Controls a service or a device of the system",
+			Origin:     &systemOrigin1,
+			Conditions: &match.NoConditions,
+			Line:       93,
+			Effects:    policy.Privilege,
+			Decision:   policy.Ask,
+			Reach:      policy.ReachLocal,
+			Otherwise:  true,
+		},
+	},
+}
+
+var tableBpftool = match.Program{
+	Name:    "bpftool",
+	File:    "rules/system.toml",
+	Line:    527,
+	Unknown: policy.Ask,
+	Reach:   policy.ReachLocal,
+	Levels:  []match.Level{{Table: &systemOptions2}},
+	Fixed:   1,
+	Rules: []match.Rule{
+		{
+			ID:         "bpftool.allow",
+			Origin:     &systemOrigin2,
+			Conditions: &match.NoConditions,
+			Operands: []match.Operand{
+				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"prog", "map", "link", "btf", "cgroup", "net", "perf", "feature", "struct_ops", "iter", "version"}},
+				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"show", "list", "tree", "probe", "help"}},
+				{Kind: match.Data, Max: -1},
+			},
+			Line:        533,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachLocal,
+			HasOperands: true,
+		},
+		{
+			ID:         "kernel.bpf",
+			Reason:     "Loads or changes programs of the kernel",
+			Origin:     &systemOrigin2,
+			Conditions: &match.NoConditions,
+			Line:       537,
+			Effects:    policy.Privilege,
+			Decision:   policy.Ask,
+			Reach:      policy.ReachLocal,
+			Otherwise:  true,
+		},
+	},
 }
 
 var tableChattr = match.Program{
 	Name:    "chattr",
-	Aliases: []string{"setenforce", "auditctl", "aa-teardown", "aa-genprof", "semanage", "setsebool", "restorecon", "chcon", "setcap", "tc", "bpftool", "cpupower", "x86_energy_perf_policy", "mokutil", "grubby", "grub-editenv", "grub-set-default", "grub2-mkconfig", "nvram", "bless", "csrutil", "fdesetup", "bputil", "efivar", "rpi-update", "rpi-eeprom-update", "raspi-config", "flashrom"},
+	Aliases: []string{"setenforce", "auditctl", "aa-teardown", "aa-genprof", "semanage", "setsebool", "restorecon", "chcon", "setcap", "tc", "cpupower", "x86_energy_perf_policy", "mokutil", "grubby", "grub-editenv", "grub-set-default", "grub2-mkconfig", "nvram", "bless", "csrutil", "fdesetup", "bputil", "efivar", "rpi-update", "rpi-eeprom-update", "raspi-config", "flashrom"},
 	File:    "rules/system.toml",
-	Line:    419,
+	Line:    498,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
-		{
-			Table: &systemOptions1,
-		},
-		{
-			Path:     []string{"authenticated-root"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"authenticated-root", "status"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"feature"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"frequency-info"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"idle-info"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"list"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"show"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"status"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
+		{Table: &systemOptions3},
+		{Path: []string{"authenticated-root"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"authenticated-root", "status"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"feature"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"frequency-info"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"idle-info"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"list"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"show"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"status"}, Table: &match.NoOptions, PathOnly: true},
 	},
 	Fixed: 9,
 	Rules: []match.Rule{
 		{
 			ID:          "chattr.allow.status",
-			Origin:      &systemOrigin1,
+			Origin:      &systemOrigin3,
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"status"}, {"show"}, {"list"}, {"feature"}, {"frequency-info"}, {"idle-info"}, {"authenticated-root", "status"}},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1, Values: []string{"dev", "link", "all", "prog", "map", "net"}}},
-			Line:        424,
+			Line:        503,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -516,9 +730,9 @@ var tableChattr = match.Program{
 		{
 			ID:         "kernel.change",
 			Reason:     "Changes attributes, security labels or the kernel's settings",
-			Origin:     &systemOrigin1,
+			Origin:     &systemOrigin3,
 			Conditions: &match.NoConditions,
-			Line:       430,
+			Line:       509,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -531,7 +745,7 @@ var tableCrontab = match.Program{
 	Name:    "crontab",
 	Aliases: []string{"fcrontab", "scrontab"},
 	File:    "rules/system.toml",
-	Line:    121,
+	Line:    172,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  systemLevels1,
@@ -539,18 +753,18 @@ var tableCrontab = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:         "crontab.allow",
-			Origin:     &systemOrigin2,
+			Origin:     &systemOrigin4,
 			Conditions: &systemWhen1,
-			Line:       129,
+			Line:       180,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:         "crontab.change",
 			Reason:     "Changes commands that run by themselves later",
-			Origin:     &systemOrigin2,
+			Origin:     &systemOrigin4,
 			Conditions: &match.NoConditions,
-			Line:       133,
+			Line:       184,
 			Effects:    policy.Persistence,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -563,7 +777,7 @@ var tableFdisk = match.Program{
 	Name:    "fdisk",
 	Aliases: []string{"sfdisk", "sgdisk"},
 	File:    "rules/system.toml",
-	Line:    199,
+	Line:    250,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  systemLevels2,
@@ -571,10 +785,10 @@ var tableFdisk = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:          "fdisk.allow",
-			Origin:      &systemOrigin3,
+			Origin:      &systemOrigin5,
 			Conditions:  &systemWhen2,
 			Operands:    []match.Operand{{Kind: match.Path, Max: -1}},
-			Line:        206,
+			Line:        257,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -582,9 +796,9 @@ var tableFdisk = match.Program{
 		{
 			ID:           "disk.partition",
 			Reason:       "Changes the partitions of a disk",
-			Origin:       &systemOrigin3,
+			Origin:       &systemOrigin5,
 			Conditions:   &systemWhen3,
-			Line:         211,
+			Line:         262,
 			Decision:     policy.Block,
 			Reach:        policy.ReachLocal,
 			Irreversible: true,
@@ -592,9 +806,9 @@ var tableFdisk = match.Program{
 		{
 			ID:         "disk.partition-table",
 			Reason:     "Works on the partitions of a disk",
-			Origin:     &systemOrigin3,
+			Origin:     &systemOrigin5,
 			Conditions: &match.NoConditions,
-			Line:       217,
+			Line:       268,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -606,28 +820,26 @@ var tableFdisk = match.Program{
 var tableFirewallCmd = match.Program{
 	Name:    "firewall-cmd",
 	File:    "rules/system.toml",
-	Line:    491,
+	Line:    613,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels: []match.Level{{
-		Table: &systemOptions4,
-	}},
-	Fixed: 1,
+	Levels:  []match.Level{{Table: &systemOptions6}},
+	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:         "firewall-cmd.allow",
-			Origin:     &systemOrigin4,
+			Origin:     &systemOrigin6,
 			Conditions: &match.NoConditions,
-			Line:       498,
+			Line:       620,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:         "firewall.cmd",
 			Reason:     "Changes the firewall",
-			Origin:     &systemOrigin4,
+			Origin:     &systemOrigin6,
 			Conditions: &systemWhen4,
-			Line:       501,
+			Line:       623,
 			Decision:   policy.Block,
 			Reach:      policy.ReachLocal,
 		},
@@ -636,215 +848,65 @@ var tableFirewallCmd = match.Program{
 
 var tableFsck = match.Program{
 	Name:    "fsck",
-	Aliases: []string{"e2fsck", "fsck.ext4", "xfs_repair", "tune2fs", "resize2fs", "e2label", "fatlabel", "exfatlabel", "swaplabel", "xfs_admin", "xfs_growfs", "debugfs", "badblocks", "e2image", "e4defrag", "partprobe", "kpartx", "dmsetup", "cryptsetup", "mdadm", "veracrypt", "btrfs", "zfs", "zpool", "bcache", "nvme", "smartctl", "tunelp", "testdisk", "photorec", "foremost", "ddrescue", "partclone", "fsarchiver", "growpart", "zdb", "fstrim", "quotacheck", "setquota", "edquota", "repquota", "quota", "filefrag", "hdparm", "sdparm", "sg_raw"},
+	Aliases: []string{"e2fsck", "fsck.ext4", "xfs_repair", "tune2fs", "resize2fs", "e2label", "fatlabel", "exfatlabel", "swaplabel", "xfs_admin", "xfs_growfs", "debugfs", "badblocks", "e2image", "e4defrag", "partprobe", "kpartx", "dmsetup", "cryptsetup", "mdadm", "veracrypt", "btrfs", "zfs", "zpool", "bcache", "nvme", "tunelp", "testdisk", "photorec", "foremost", "ddrescue", "partclone", "fsarchiver", "growpart", "zdb", "fstrim", "quotacheck", "setquota", "edquota", "sdparm", "sg_raw"},
 	File:    "rules/system.toml",
-	Line:    256,
+	Line:    307,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
-		{
-			Table: &systemOptions5,
-			Risky: true,
-		},
-		{
-			Path:     []string{"balance"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"balance", "status"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"deps"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"device"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"device", "stats"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"device", "usage"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"error-log"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"filesystem"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"filesystem", "df"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"filesystem", "du"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"filesystem", "show"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"filesystem", "usage"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"get"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"history"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"id-ctrl"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"id-ns"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"info"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"iostat"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"isLuks"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"list"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"list-subsys"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"ls"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"luksDump"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"qgroup"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"qgroup", "show"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"scrub"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"scrub", "status"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"show"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"smart-log"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"status"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"subvolume"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"subvolume", "list"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"subvolume", "show"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"targets"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
+		{Table: &systemOptions7, Risky: true},
+		{Path: []string{"balance"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"balance", "status"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"deps"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"device"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"device", "stats"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"device", "usage"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"error-log"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"filesystem"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"filesystem", "df"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"filesystem", "du"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"filesystem", "show"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"filesystem", "usage"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"get"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"history"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"id-ctrl"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"id-ns"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"info"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"iostat"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"isLuks"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"list"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"list-subsys"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"ls"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"luksDump"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"qgroup"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"qgroup", "show"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"scrub"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"scrub", "status"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"show"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"smart-log"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"status"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"subvolume"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"subvolume", "list"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"subvolume", "show"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"targets"}, Table: &match.NoOptions, PathOnly: true},
 	},
 	Fixed: 35,
 	Rules: []match.Rule{
 		{
 			ID:         "fsck.allow",
-			Origin:     &systemOrigin5,
+			Origin:     &systemOrigin7,
 			Conditions: &systemWhen5,
-			Line:       263,
+			Line:       314,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:          "fsck.allow.list",
-			Origin:      &systemOrigin5,
+			Origin:      &systemOrigin7,
 			Conditions:  &systemWhen6,
 			Paths:       [][]string{{"list"}, {"status"}, {"get"}, {"show"}, {"ls"}, {"info"}, {"history"}, {"id-ctrl"}, {"id-ns"}, {"smart-log"}, {"error-log"}, {"list-subsys"}, {"filesystem", "show"}, {"filesystem", "df"}, {"filesystem", "usage"}, {"filesystem", "du"}, {"subvolume", "list"}, {"subvolume", "show"}, {"device", "stats"}, {"device", "usage"}, {"scrub", "status"}, {"balance", "status"}, {"qgroup", "show"}, {"iostat"}, {"luksDump"}, {"isLuks"}, {"deps"}, {"targets"}},
 			Operands:    []match.Operand{{Kind: match.Path, Max: -1}},
-			Line:        267,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachLocal,
-			HasOnly:     true,
-			HasOperands: true,
-		},
-		{
-			ID:          "fsck.allow.2",
-			Origin:      &systemOrigin5,
-			Conditions:  &systemWhen7,
-			Operands:    []match.Operand{{Kind: match.Path, Min: 1, Max: 1}},
-			Line:        273,
+			Line:        318,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -853,9 +915,9 @@ var tableFsck = match.Program{
 		{
 			ID:         "disk.change",
 			Reason:     "Checks or changes disks and file systems",
-			Origin:     &systemOrigin5,
+			Origin:     &systemOrigin7,
 			Conditions: &match.NoConditions,
-			Line:       280,
+			Line:       324,
 			Effects:    policy.Writes | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -868,20 +930,17 @@ var tableFusermount = match.Program{
 	Name:    "fusermount",
 	Aliases: []string{"fusermount3", "mount.cifs", "mount.nfs", "pmount", "eject", "losetup", "pivot_root", "switch_root", "systemd-mount", "archivemount"},
 	File:    "rules/system.toml",
-	Line:    357,
+	Line:    436,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels: []match.Level{{
-		Table: &systemOptions6,
-		Risky: true,
-	}},
-	Fixed: 1,
+	Levels:  []match.Level{{Table: &systemOptions8, Risky: true}},
+	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:         "fusermount.allow",
-			Origin:     &systemOrigin6,
-			Conditions: &systemWhen8,
-			Line:       364,
+			Origin:     &systemOrigin8,
+			Conditions: &systemWhen7,
+			Line:       443,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -889,9 +948,9 @@ var tableFusermount = match.Program{
 		{
 			ID:         "mount.other",
 			Reason:     "Mounts, unmounts or maps a file system",
-			Origin:     &systemOrigin6,
+			Origin:     &systemOrigin8,
 			Conditions: &match.NoConditions,
-			Line:       368,
+			Line:       447,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -902,46 +961,74 @@ var tableFusermount = match.Program{
 
 var tableGetenforce = match.Program{
 	Name:    "getenforce",
-	Aliases: []string{"sestatus", "aa-status", "apparmor_status", "getsebool", "seinfo", "sesearch", "matchpathcon", "secon", "ausearch", "aureport", "ausyscall", "lsinitrd", "lsinitcpio", "grub-file", "chkrootkit", "rkhunter", "lynis", "debsums", "runlim", "lxc-checkconfig", "laptop-detect", "isosize", "findfs"},
+	Aliases: []string{"sestatus", "aa-status", "apparmor_status", "getsebool", "seinfo", "sesearch", "matchpathcon", "secon", "ausearch", "aureport", "ausyscall", "lsinitrd", "grub-file", "debsums", "lxc-checkconfig", "laptop-detect", "isosize", "findfs"},
 	File:    "rules/system.toml",
-	Line:    436,
+	Line:    515,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels: []match.Level{{
-		Table: &systemOptions7,
-	}},
-	Fixed: 1,
+	Levels:  []match.Level{{Table: &systemOptions9}},
+	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "getenforce.allow",
-		Origin:      &systemOrigin7,
+		Origin:      &systemOrigin9,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        442,
+		Line:        523,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
+var tableHdparm = match.Program{
+	Name:    "hdparm",
+	File:    "rules/system.toml",
+	Line:    350,
+	Unknown: policy.Ask,
+	Reach:   policy.ReachLocal,
+	Levels:  []match.Level{{Table: &systemOptions10}},
+	Fixed:   1,
+	Rules: []match.Rule{
+		{
+			ID:          "hdparm.allow",
+			Origin:      &systemOrigin10,
+			Conditions:  &match.NoConditions,
+			Operands:    []match.Operand{{Kind: match.Path, Max: -1}},
+			Line:        355,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachLocal,
+			HasOperands: true,
+		},
+		{
+			ID:           "disk.hdparm",
+			Reason:       "Changes the settings of a disk",
+			Origin:       &systemOrigin10,
+			Conditions:   &systemWhen8,
+			Line:         359,
+			Decision:     policy.Block,
+			Reach:        policy.ReachLocal,
+			Irreversible: true,
+		},
+	},
+}
+
 var tableInit = match.Program{
 	Name:    "init",
 	Aliases: []string{"telinit"},
 	File:    "rules/system.toml",
-	Line:    156,
+	Line:    207,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels: []match.Level{{
-		Table: &systemOptions8,
-	}},
-	Fixed: 1,
+	Levels:  []match.Level{{Table: &systemOptions11}},
+	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:           "power.runlevel",
 			Reason:       "Stops or restarts the machine",
-			Origin:       &systemOrigin8,
+			Origin:       &systemOrigin11,
 			Conditions:   &match.NoConditions,
 			Operands:     []match.Operand{{Kind: match.Data, Min: 1, Max: 1, Values: []string{"0", "1", "6", "s", "S"}}},
-			Line:         162,
+			Line:         213,
 			Decision:     policy.Block,
 			Reach:        policy.ReachLocal,
 			HasOperands:  true,
@@ -950,9 +1037,9 @@ var tableInit = match.Program{
 		{
 			ID:         "power.init",
 			Reason:     "Changes the runlevel or starts the init program",
-			Origin:     &systemOrigin8,
+			Origin:     &systemOrigin11,
 			Conditions: &match.NoConditions,
-			Line:       168,
+			Line:       219,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -965,7 +1052,7 @@ var tableInsmod = match.Program{
 	Name:    "insmod",
 	Aliases: []string{"rmmod"},
 	File:    "rules/system.toml",
-	Line:    376,
+	Line:    455,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  systemLevels3,
@@ -973,18 +1060,18 @@ var tableInsmod = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:         "insmod.allow",
-			Origin:     &systemOrigin9,
+			Origin:     &systemOrigin12,
 			Conditions: &go_2When2,
-			Line:       381,
+			Line:       460,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:         "kernel.module",
 			Reason:     "Loads or unloads code of the kernel",
-			Origin:     &systemOrigin9,
+			Origin:     &systemOrigin12,
 			Conditions: &systemWhen9,
-			Line:       384,
+			Line:       463,
 			Decision:   policy.Block,
 			Reach:      policy.ReachLocal,
 		},
@@ -995,7 +1082,7 @@ var tableIptables = match.Program{
 	Name:    "iptables",
 	Aliases: []string{"ip6tables", "iptables-nft", "iptables-legacy", "ebtables", "arptables"},
 	File:    "rules/system.toml",
-	Line:    447,
+	Line:    569,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  systemLevels4,
@@ -1003,10 +1090,10 @@ var tableIptables = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:          "iptables.allow",
-			Origin:      &systemOrigin10,
+			Origin:      &systemOrigin13,
 			Conditions:  &systemWhen10,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        456,
+			Line:        578,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -1015,18 +1102,18 @@ var tableIptables = match.Program{
 		{
 			ID:         "firewall.rules",
 			Reason:     "Changes the firewall",
-			Origin:     &systemOrigin10,
+			Origin:     &systemOrigin13,
 			Conditions: &systemWhen11,
-			Line:       462,
+			Line:       584,
 			Decision:   policy.Block,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:         "firewall.other",
 			Reason:     "Works on the firewall",
-			Origin:     &systemOrigin10,
+			Origin:     &systemOrigin13,
 			Conditions: &match.NoConditions,
-			Line:       467,
+			Line:       589,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1037,30 +1124,28 @@ var tableIptables = match.Program{
 
 var tableIptablesRestore = match.Program{
 	Name:    "iptables-restore",
-	Aliases: []string{"ip6tables-restore", "ipset", "ipvsadm", "conntrack", "shorewall", "fail2ban-client", "pfctl", "wg-quick", "openvpn", "openvpn3", "ipsec", "strongswan", "wondershaper", "netplan", "nmtui", "ifup", "ifdown", "dhclient", "dhcpcd", "wpa_supplicant", "wpa_cli", "iwctl", "hostapd", "brctl", "bridge", "vconfig", "ovs-vsctl", "macchanger", "tcpdump", "tshark", "dumpcap", "ngrep", "ettercap", "bettercap", "mitmproxy", "mitmdump", "ntpdate", "ntpd", "hwclock", "wg"},
+	Aliases: []string{"ip6tables-restore", "ipset", "ipvsadm", "conntrack", "shorewall", "fail2ban-client", "pfctl", "wg-quick", "openvpn", "openvpn3", "ipsec", "strongswan", "wondershaper", "netplan", "nmtui", "ifup", "ifdown", "dhclient", "dhcpcd", "wpa_supplicant", "wpa_cli", "iwctl", "hostapd", "brctl", "bridge", "vconfig", "ovs-vsctl", "tcpdump", "tshark", "dumpcap", "ngrep", "ettercap", "bettercap", "mitmproxy", "mitmdump", "ntpdate", "ntpd", "hwclock"},
 	File:    "rules/system.toml",
-	Line:    536,
+	Line:    658,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels: []match.Level{{
-		Table: &systemOptions11,
-	}},
-	Fixed: 1,
+	Levels:  []match.Level{{Table: &systemOptions14}},
+	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:         "iptables-restore.allow",
-			Origin:     &systemOrigin11,
+			Origin:     &systemOrigin14,
 			Conditions: &go_2When2,
-			Line:       541,
+			Line:       663,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:         "network.system",
 			Reason:     "Changes or listens to the network of the machine",
-			Origin:     &systemOrigin11,
+			Origin:     &systemOrigin14,
 			Conditions: &match.NoConditions,
-			Line:       545,
+			Line:       667,
 			Effects:    policy.Network | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1073,19 +1158,16 @@ var tableIptablesSave = match.Program{
 	Name:    "iptables-save",
 	Aliases: []string{"ip6tables-save"},
 	File:    "rules/system.toml",
-	Line:    525,
+	Line:    647,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels: []match.Level{{
-		Table: &systemOptions12,
-		Risky: true,
-	}},
-	Fixed: 1,
+	Levels:  []match.Level{{Table: &systemOptions15, Risky: true}},
+	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:         "iptables-save.allow",
-		Origin:     &systemOrigin12,
+		Origin:     &systemOrigin15,
 		Conditions: &match.NoConditions,
-		Line:       533,
+		Line:       655,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 	}},
@@ -1094,21 +1176,18 @@ var tableIptablesSave = match.Program{
 var tableJournalctl = match.Program{
 	Name:    "journalctl",
 	File:    "rules/system.toml",
-	Line:    56,
+	Line:    55,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels: []match.Level{{
-		Table: &systemOptions13,
-		Risky: true,
-	}},
-	Fixed: 1,
+	Levels:  []match.Level{{Table: &systemOptions16, Risky: true}},
+	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:          "journalctl.allow",
-			Origin:      &systemOrigin13,
+			Origin:      &systemOrigin16,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        65,
+			Line:        64,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1116,9 +1195,9 @@ var tableJournalctl = match.Program{
 		{
 			ID:         "journal.change",
 			Reason:     "Rotates or removes logs",
-			Origin:     &systemOrigin13,
+			Origin:     &systemOrigin16,
 			Conditions: &match.NoConditions,
-			Line:       69,
+			Line:       68,
 			Effects:    policy.Deletes | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1130,46 +1209,32 @@ var tableJournalctl = match.Program{
 var tableKmod = match.Program{
 	Name:    "kmod",
 	File:    "rules/system.toml",
-	Line:    405,
+	Line:    484,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
-		{
-			Table: &systemOptions14,
-		},
-		{
-			Path:     []string{"help"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"list"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"static-nodes"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
+		{Table: &systemOptions17},
+		{Path: []string{"help"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"list"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"static-nodes"}, Table: &match.NoOptions, PathOnly: true},
 	},
 	Fixed: 4,
 	Rules: []match.Rule{
 		{
 			ID:         "kmod.allow.list",
-			Origin:     &systemOrigin14,
+			Origin:     &systemOrigin17,
 			Conditions: &match.NoConditions,
 			Paths:      [][]string{{"list"}, {"static-nodes"}, {"help"}},
-			Line:       410,
+			Line:       489,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:         "kernel.kmod",
 			Reason:     "Works on modules of the kernel",
-			Origin:     &systemOrigin14,
+			Origin:     &systemOrigin17,
 			Conditions: &match.NoConditions,
-			Line:       413,
+			Line:       492,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1180,416 +1245,115 @@ var tableKmod = match.Program{
 
 var tableLoginctl = match.Program{
 	Name:    "loginctl",
-	Aliases: []string{"timedatectl", "localectl", "hostnamectl", "networkctl", "busctl", "coredumpctl", "bootctl", "machinectl", "portablectl", "homectl", "userdbctl", "oomctl", "udisksctl", "varlinkctl", "systemd-cgls", "systemd-cgtop", "systemd-delta", "systemd-analyze", "systemd-hwdb", "systemd-sysext", "systemd-tmpfiles", "systemd-escape", "rfkill", "fwupdmgr", "fwupdtool", "boltctl", "powerprofilesctl", "tuned-adm", "switcherooctl", "bluetoothctl", "wpctl", "pw-cli", "pactl", "mmcli", "playerctl", "protonvpn", "mullvad", "warp-cli", "tailscale", "chronyc", "ntpctl", "rc-status", "rc-update", "rc-service", "initctl", "chkconfig", "supervisorctl", "monit", "apachectl", "nginx", "httpd", "caddy", "varnishadm", "rabbitmqctl", "postfix", "postconf", "lpstat", "lpq", "cupsctl", "lpoptions"},
+	Aliases: []string{"timedatectl", "localectl", "hostnamectl", "networkctl", "busctl", "coredumpctl", "bootctl", "machinectl", "portablectl", "homectl", "userdbctl", "oomctl", "systemd-cgls", "systemd-cgtop", "systemd-delta", "systemd-analyze", "systemd-hwdb", "systemd-sysext", "systemd-escape", "boltctl", "rfkill", "powerprofilesctl", "switcherooctl"},
 	File:    "rules/system.toml",
-	Line:    77,
+	Line:    101,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
-		{
-			Table: &systemOptions15,
-			Risky: true,
-		},
-		{
-			Path:     []string{"active"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"activity"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"blame"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"calendar"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"capability"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"cluster_status"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"compare-versions"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"critical-chain"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"devices"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"dump"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"environment"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"exit-status"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"get"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"get-default-sink"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"get-devices"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"get-remotes"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"get-topology"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"get-updates"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"get-volume"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"groups"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"info"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"inspect"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"ip"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"list"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"list-cards"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"list-jobs"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"list-keymaps"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"list-locales"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"list-seats"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"list-sessions"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"list-sinks"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"list-timezones"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"list-users"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"list-x11-keymap-layouts"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"list-x11-keymap-models"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"list_bindings"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"list_channels"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"list_connections"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"list_exchanges"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"list_permissions"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"list_queues"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"list_users"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"list_vhosts"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"log-level"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"metadata"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"netcheck"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"ping"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"profiles"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"report"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"seat-status"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"security"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"services"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"session-status"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"show"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"show-seat"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"show-session"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"show-timesync"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"show-user"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"sources"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"sourcestats"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"status"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"summary"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"syscall-filter"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"time"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"timespan"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"timestamp"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"timesync-status"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"tracking"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"tree"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"unit-files"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"unit-paths"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"user-status"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"version"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"whois"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
+		{Table: &systemOptions18, Risky: true},
+		{Path: []string{"blame"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"calendar"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"capability"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"cat-config"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"compare-versions"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"critical-chain"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"dot"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"dump"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"exit-status"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"filesystems"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"get"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"get-property"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"group"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"groups-of-user"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"help"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"image-status"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"info"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"inspect"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"inspect-elf"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"introspect"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"is-attached"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"kernel-identify"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"kernel-inspect"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"list"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"list-images"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"list-keymaps"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"list-locales"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"list-seats"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"list-sessions"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"list-timezones"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"list-transfers"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"list-users"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"list-x11-keymap-layouts"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"list-x11-keymap-models"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"list-x11-keymap-options"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"list-x11-keymap-variants"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"lldp"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"plot"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"query"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"seat-status"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"security"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"services"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"session-status"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"show"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"show-image"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"show-seat"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"show-session"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"show-timesync"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"show-user"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"status"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"syscall-filter"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"time"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"timespan"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"timestamp"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"timesync-status"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"tree"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"unit-files"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"unit-paths"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"user"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"user-status"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"users-in-group"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"verify"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"version"}, Table: &match.NoOptions, PathOnly: true},
 	},
-	Fixed: 75,
+	Fixed: 64,
 	Rules: []match.Rule{
 		{
-			ID:          "loginctl.allow.status",
-			Origin:      &systemOrigin15,
+			ID:          "loginctl.allow",
+			Origin:      &systemOrigin18,
 			Conditions:  &match.NoConditions,
-			Paths:       [][]string{{"status"}, {"show"}, {"list"}, {"list-sessions"}, {"session-status"}, {"show-session"}, {"list-users"}, {"user-status"}, {"show-user"}, {"list-seats"}, {"seat-status"}, {"show-seat"}, {"list-timezones"}, {"timesync-status"}, {"show-timesync"}, {"list-locales"}, {"list-keymaps"}, {"list-x11-keymap-models"}, {"list-x11-keymap-layouts"}, {"blame"}, {"time"}, {"critical-chain"}, {"dump"}, {"unit-files"}, {"unit-paths"}, {"calendar"}, {"timestamp"}, {"timespan"}, {"security"}, {"syscall-filter"}, {"capability"}, {"exit-status"}, {"compare-versions"}, {"tree"}, {"info"}, {"get"}, {"get-devices"}, {"get-updates"}, {"get-remotes"}, {"get-topology"}, {"devices"}, {"list-cards"}, {"list-sinks"}, {"get-volume"}, {"get-default-sink"}, {"inspect"}, {"ping"}, {"netcheck"}, {"ip"}, {"whois"}, {"version"}, {"tracking"}, {"sources"}, {"sourcestats"}, {"activity"}, {"list-jobs"}, {"report"}, {"cluster_status"}, {"list_queues"}, {"list_users"}, {"list_vhosts"}, {"list_exchanges"}, {"list_bindings"}, {"list_connections"}, {"list_channels"}, {"list_permissions"}, {"environment"}, {"active"}, {"profiles"}, {"metadata"}, {"services"}, {"groups"}, {"summary"}, {"log-level"}},
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        85,
+			Line:        109,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
 		},
 		{
-			ID:          "loginctl.allow",
-			Origin:      &systemOrigin15,
+			ID:          "loginctl.allow.2",
+			Origin:      &systemOrigin18,
 			Conditions:  &pythonWhen2,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        90,
+			Line:        113,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
 		},
 		{
-			ID:         "service-control.other",
-			Reason:     "Controls a service or a device of the system",
-			Origin:     &systemOrigin15,
+			ID:          "loginctl.allow.status",
+			Origin:      &systemOrigin18,
+			Conditions:  &match.NoConditions,
+			Paths:       [][]string{{"status"}, {"show"}, {"list"}, {"list-sessions"}, {"session-status"}, {"show-session"}, {"list-users"}, {"user-status"}, {"show-user"}, {"list-seats"}, {"seat-status"}, {"show-seat"}, {"list-timezones"}, {"timesync-status"}, {"show-timesync"}, {"list-locales"}, {"list-keymaps"}, {"list-x11-keymap-models"}, {"list-x11-keymap-layouts"}, {"list-x11-keymap-variants"}, {"list-x11-keymap-options"}, {"blame"}, {"time"}, {"critical-chain"}, {"dump"}, {"unit-files"}, {"unit-paths"}, {"calendar"}, {"timestamp"}, {"timespan"}, {"security"}, {"syscall-filter"}, {"filesystems"}, {"capability"}, {"exit-status"}, {"compare-versions"}, {"cat-config"}, {"verify"}, {"inspect-elf"}, {"plot"}, {"dot"}, {"tree"}, {"introspect"}, {"get-property"}, {"info"}, {"image-status"}, {"show-image"}, {"list-images"}, {"list-transfers"}, {"lldp"}, {"query"}, {"user"}, {"group"}, {"users-in-group"}, {"groups-of-user"}, {"services"}, {"inspect"}, {"get"}, {"is-attached"}, {"kernel-identify"}, {"kernel-inspect"}, {"version"}, {"help"}},
+			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
+			Line:        117,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachLocal,
+			HasOperands: true,
+		},
+		{
+			ID:         "service-control.systemd",
+			Reason:     "Changes the state of the system",
+			Origin:     &systemOrigin18,
 			Conditions: &match.NoConditions,
-			Line:       94,
+			Line:       122,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1598,24 +1362,43 @@ var tableLoginctl = match.Program{
 	},
 }
 
+var tableLpstat = match.Program{
+	Name:    "lpstat",
+	Aliases: []string{"lpq", "ntpctl", "ntpq"},
+	File:    "rules/system.toml",
+	Line:    129,
+	Unknown: policy.Ask,
+	Reach:   policy.ReachLocal,
+	Levels:  []match.Level{{Table: &systemOptions19, Risky: true}},
+	Fixed:   1,
+	Rules: []match.Rule{{
+		ID:          "lpstat.allow",
+		Origin:      &systemOrigin19,
+		Conditions:  &match.NoConditions,
+		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
+		Line:        136,
+		Decision:    policy.Allow,
+		Reach:       policy.ReachLocal,
+		HasOperands: true,
+	}},
+}
+
 var tableLvcreate = match.Program{
 	Name:    "lvcreate",
 	Aliases: []string{"lvextend", "lvreduce", "lvresize", "lvchange", "lvconvert", "lvrename", "vgcreate", "vgextend", "vgreduce", "vgchange", "vgrename", "vgmerge", "vgsplit", "pvcreate", "pvresize", "pvmove", "pvchange", "lvm", "fsadm"},
 	File:    "rules/system.toml",
-	Line:    306,
+	Line:    385,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Open:    true,
-	Levels: []match.Level{{
-		Table: &match.NoOptions,
-	}},
-	Fixed: 1,
+	Levels:  []match.Level{{Table: &match.NoOptions}},
+	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:         "disk.lvm",
 		Reason:     "Changes volumes",
-		Origin:     &systemOrigin16,
+		Origin:     &systemOrigin20,
 		Conditions: &match.NoConditions,
-		Line:       309,
+		Line:       388,
 		Effects:    policy.Writes | policy.Privilege,
 		Decision:   policy.Ask,
 		Reach:      policy.ReachLocal,
@@ -1626,20 +1409,18 @@ var tableLvremove = match.Program{
 	Name:    "lvremove",
 	Aliases: []string{"vgremove", "pvremove"},
 	File:    "rules/system.toml",
-	Line:    298,
+	Line:    377,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Open:    true,
-	Levels: []match.Level{{
-		Table: &match.NoOptions,
-	}},
-	Fixed: 1,
+	Levels:  []match.Level{{Table: &match.NoOptions}},
+	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:           "disk.lvm-remove",
 		Reason:       "Removes volumes with all that is on them",
-		Origin:       &systemOrigin17,
+		Origin:       &systemOrigin21,
 		Conditions:   &match.NoConditions,
-		Line:         301,
+		Line:         380,
 		Decision:     policy.Block,
 		Reach:        policy.ReachLocal,
 		Irreversible: true,
@@ -1650,20 +1431,17 @@ var tableLvs = match.Program{
 	Name:    "lvs",
 	Aliases: []string{"vgs", "pvs", "lvdisplay", "vgdisplay", "pvdisplay", "lvscan", "vgscan", "pvscan", "lvmdiskscan", "lvmconfig", "lvmdump"},
 	File:    "rules/system.toml",
-	Line:    287,
+	Line:    366,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels: []match.Level{{
-		Table: &systemOptions16,
-		Risky: true,
-	}},
-	Fixed: 1,
+	Levels:  []match.Level{{Table: &systemOptions20, Risky: true}},
+	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "lvs.allow",
-		Origin:      &systemOrigin18,
+		Origin:      &systemOrigin22,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        294,
+		Line:        373,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -1674,7 +1452,7 @@ var tableMkfs = match.Program{
 	Name:    "mkfs",
 	Aliases: []string{"mkfs.ext2", "mkfs.ext3", "mkfs.ext4", "mkfs.xfs", "mkfs.btrfs", "mkfs.vfat", "mkfs.fat", "mkfs.msdos", "mkfs.exfat", "mkfs.ntfs", "mkfs.f2fs", "mkfs.minix", "mkfs.cramfs", "mkfs.bfs", "mkfs.jfs", "mkfs.reiserfs", "mkfs.erofs", "mkfs.nilfs2", "mkfs.udf", "mkfs.zonefs", "mke2fs", "mkntfs", "mkdosfs", "mkexfatfs", "newfs", "mkswap", "wipefs", "blkdiscard", "gdisk", "cgdisk", "cfdisk", "nwipe", "bcachefs"},
 	File:    "rules/system.toml",
-	Line:    184,
+	Line:    235,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  systemLevels5,
@@ -1682,18 +1460,18 @@ var tableMkfs = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:         "mkfs.allow",
-			Origin:     &systemOrigin19,
+			Origin:     &systemOrigin23,
 			Conditions: &systemWhen12,
-			Line:       189,
+			Line:       240,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:           "disk.format",
 			Reason:       "Formats a disk or destroys what is on it",
-			Origin:       &systemOrigin19,
+			Origin:       &systemOrigin23,
 			Conditions:   &systemWhen13,
-			Line:         192,
+			Line:         243,
 			Decision:     policy.Block,
 			Reach:        policy.ReachLocal,
 			Irreversible: true,
@@ -1704,7 +1482,7 @@ var tableMkfs = match.Program{
 var tableModprobe = match.Program{
 	Name:    "modprobe",
 	File:    "rules/system.toml",
-	Line:    389,
+	Line:    468,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  systemLevels6,
@@ -1712,10 +1490,10 @@ var tableModprobe = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:          "modprobe.allow",
-			Origin:      &systemOrigin20,
+			Origin:      &systemOrigin24,
 			Conditions:  &systemWhen14,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        395,
+			Line:        474,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1723,9 +1501,9 @@ var tableModprobe = match.Program{
 		{
 			ID:         "kernel.modprobe",
 			Reason:     "Loads or unloads code of the kernel",
-			Origin:     &systemOrigin20,
+			Origin:     &systemOrigin24,
 			Conditions: &systemWhen15,
-			Line:       400,
+			Line:       479,
 			Decision:   policy.Block,
 			Reach:      policy.ReachLocal,
 		},
@@ -1735,7 +1513,7 @@ var tableModprobe = match.Program{
 var tableMount = match.Program{
 	Name:    "mount",
 	File:    "rules/system.toml",
-	Line:    315,
+	Line:    394,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  systemLevels7,
@@ -1743,18 +1521,18 @@ var tableMount = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:         "mount.allow",
-			Origin:     &systemOrigin21,
+			Origin:     &systemOrigin25,
 			Conditions: &match.NoConditions,
-			Line:       321,
+			Line:       400,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:         "mount.mount",
 			Reason:     "Mounts a file system",
-			Origin:     &systemOrigin21,
+			Origin:     &systemOrigin25,
 			Conditions: &match.NoConditions,
-			Line:       324,
+			Line:       403,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1766,7 +1544,7 @@ var tableMount = match.Program{
 var tableNft = match.Program{
 	Name:    "nft",
 	File:    "rules/system.toml",
-	Line:    506,
+	Line:    628,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  systemLevels8,
@@ -1774,31 +1552,31 @@ var tableNft = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:         "nft.allow",
-			Origin:     &systemOrigin22,
+			Origin:     &systemOrigin26,
 			Conditions: &match.NoConditions,
 			Operands: []match.Operand{
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"list"}},
 				{Kind: match.Data, Max: -1, Values: []string{"ruleset", "tables", "table", "chains", "chain", "sets", "set", "map", "maps", "inet", "ip", "ip6", "counters", "flowtables", "[a-zA-Z_]*"}},
 			},
-			Line:        512,
+			Line:        634,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
 		},
 		{
 			ID:         "nft.allow.2",
-			Origin:     &systemOrigin22,
+			Origin:     &systemOrigin26,
 			Conditions: &systemWhen16,
-			Line:       516,
+			Line:       638,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:         "firewall.nft",
 			Reason:     "Changes the firewall",
-			Origin:     &systemOrigin22,
+			Origin:     &systemOrigin26,
 			Conditions: &match.NoConditions,
-			Line:       519,
+			Line:       641,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1810,39 +1588,36 @@ var tableNft = match.Program{
 var tableParted = match.Program{
 	Name:    "parted",
 	File:    "rules/system.toml",
-	Line:    224,
+	Line:    275,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels: []match.Level{{
-		Table: &systemOptions21,
-		Risky: true,
-	}},
-	Fixed: 1,
+	Levels:  []match.Level{{Table: &systemOptions25, Risky: true}},
+	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:         "parted.allow",
-			Origin:     &systemOrigin23,
+			Origin:     &systemOrigin27,
 			Conditions: &systemWhen17,
-			Line:       231,
+			Line:       282,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:         "parted.allow.2",
-			Origin:     &systemOrigin23,
+			Origin:     &systemOrigin27,
 			Conditions: &systemWhen18,
 			Operands: []match.Operand{
 				{Kind: match.Path, Min: 1, Max: 1},
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"print", "unit", "free", "s", "MB", "GiB", "all", "B"}},
 			},
-			Line:        235,
+			Line:        286,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
 		},
 		{
 			ID:         "parted.allow.3",
-			Origin:     &systemOrigin23,
+			Origin:     &systemOrigin27,
 			Conditions: &systemWhen18,
 			Operands: []match.Operand{
 				{Kind: match.Path, Min: 1, Max: 1},
@@ -1851,7 +1626,7 @@ var tableParted = match.Program{
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"print"}},
 				{Kind: match.Data, Max: 1, Values: []string{"free", "list", "all"}},
 			},
-			Line:        239,
+			Line:        290,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1859,10 +1634,10 @@ var tableParted = match.Program{
 		{
 			ID:           "disk.parted",
 			Reason:       "Changes the partitions of a disk",
-			Origin:       &systemOrigin23,
+			Origin:       &systemOrigin27,
 			Conditions:   &match.NoConditions,
 			Operands:     []match.Operand{{Kind: match.Path, Min: 1, Max: 1}},
-			Line:         243,
+			Line:         294,
 			Decision:     policy.Block,
 			Reach:        policy.ReachLocal,
 			HasOperands:  true,
@@ -1871,9 +1646,9 @@ var tableParted = match.Program{
 		{
 			ID:           "disk.parted-change",
 			Reason:       "Changes the partitions of a disk",
-			Origin:       &systemOrigin23,
+			Origin:       &systemOrigin27,
 			Conditions:   &systemWhen19,
-			Line:         249,
+			Line:         300,
 			Decision:     policy.Block,
 			Reach:        policy.ReachLocal,
 			Irreversible: true,
@@ -1885,23 +1660,62 @@ var tablePmSuspend = match.Program{
 	Name:    "pm-suspend",
 	Aliases: []string{"pm-hibernate", "rtcwake", "kexec", "ctrlaltdel", "wall"},
 	File:    "rules/system.toml",
-	Line:    174,
+	Line:    225,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Open:    true,
-	Levels: []match.Level{{
-		Table: &match.NoOptions,
-	}},
-	Fixed: 1,
+	Levels:  []match.Level{{Table: &match.NoOptions}},
+	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:         "power.other",
 		Reason:     "Suspends the machine or disturbs its users",
-		Origin:     &systemOrigin24,
+		Origin:     &systemOrigin28,
 		Conditions: &match.NoConditions,
-		Line:       177,
+		Line:       228,
 		Effects:    policy.Privilege,
 		Decision:   policy.Ask,
 		Reach:      policy.ReachLocal,
+	}},
+}
+
+var tablePostconf = match.Program{
+	Name:    "postconf",
+	File:    "rules/system.toml",
+	Line:    139,
+	Unknown: policy.Ask,
+	Reach:   policy.ReachLocal,
+	Levels:  []match.Level{{Table: &systemOptions26, Risky: true}},
+	Fixed:   1,
+	Rules: []match.Rule{{
+		ID:          "postconf.allow",
+		Origin:      &systemOrigin29,
+		Conditions:  &match.NoConditions,
+		Operands:    []match.Operand{{Kind: match.Data, Max: -1, Values: []string{"[a-z_]*"}}},
+		Line:        147,
+		Decision:    policy.Allow,
+		Reach:       policy.ReachLocal,
+		HasOperands: true,
+	}},
+}
+
+var tableQuota = match.Program{
+	Name:    "quota",
+	Aliases: []string{"repquota", "filefrag"},
+	File:    "rules/system.toml",
+	Line:    543,
+	Unknown: policy.Ask,
+	Reach:   policy.ReachLocal,
+	Levels:  []match.Level{{Table: &systemOptions27}},
+	Fixed:   1,
+	Rules: []match.Rule{{
+		ID:          "quota.allow",
+		Origin:      &systemOrigin30,
+		Conditions:  &match.NoConditions,
+		Operands:    []match.Operand{{Kind: match.Path, Max: -1}},
+		Line:        549,
+		Decision:    policy.Allow,
+		Reach:       policy.ReachLocal,
+		HasOperands: true,
 	}},
 }
 
@@ -1909,7 +1723,7 @@ var tableService = match.Program{
 	Name:    "service",
 	Aliases: []string{"invoke-rc.d"},
 	File:    "rules/system.toml",
-	Line:    101,
+	Line:    152,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  systemLevels9,
@@ -1917,21 +1731,21 @@ var tableService = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:         "service.allow",
-			Origin:     &systemOrigin25,
+			Origin:     &systemOrigin31,
 			Conditions: &systemWhen20,
-			Line:       107,
+			Line:       158,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:         "service.allow.2",
-			Origin:     &systemOrigin25,
+			Origin:     &systemOrigin31,
 			Conditions: &match.NoConditions,
 			Operands: []match.Operand{
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"[a-z]*"}},
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"status"}},
 			},
-			Line:        110,
+			Line:        161,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1939,9 +1753,9 @@ var tableService = match.Program{
 		{
 			ID:         "service.change",
 			Reason:     "Starts or stops a service",
-			Origin:     &systemOrigin25,
+			Origin:     &systemOrigin31,
 			Conditions: &match.NoConditions,
-			Line:       114,
+			Line:       165,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1954,29 +1768,26 @@ var tableShutdown = match.Program{
 	Name:    "shutdown",
 	Aliases: []string{"reboot", "poweroff", "halt"},
 	File:    "rules/system.toml",
-	Line:    141,
+	Line:    192,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels: []match.Level{{
-		Table: &systemOptions23,
-		Risky: true,
-	}},
-	Fixed: 1,
+	Levels:  []match.Level{{Table: &systemOptions29, Risky: true}},
+	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:         "shutdown.allow",
-			Origin:     &systemOrigin26,
+			Origin:     &systemOrigin32,
 			Conditions: &systemWhen21,
-			Line:       147,
+			Line:       198,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:           "power.off",
 			Reason:       "Stops or restarts the machine",
-			Origin:       &systemOrigin26,
+			Origin:       &systemOrigin32,
 			Conditions:   &systemWhen22,
-			Line:         150,
+			Line:         201,
 			Decision:     policy.Block,
 			Reach:        policy.ReachLocal,
 			Irreversible: true,
@@ -1984,32 +1795,63 @@ var tableShutdown = match.Program{
 	},
 }
 
+var tableSmartctl = match.Program{
+	Name:    "smartctl",
+	File:    "rules/system.toml",
+	Line:    331,
+	Unknown: policy.Ask,
+	Reach:   policy.ReachLocal,
+	Levels:  []match.Level{{Table: &systemOptions30, Risky: true}},
+	Fixed:   1,
+	Rules: []match.Rule{
+		{
+			ID:          "smartctl.allow",
+			Origin:      &systemOrigin33,
+			Conditions:  &match.NoConditions,
+			Operands:    []match.Operand{{Kind: match.Path, Max: -1}},
+			Line:        340,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachLocal,
+			HasOperands: true,
+		},
+		{
+			ID:         "disk.smart",
+			Reason:     "Tests a disk or changes its settings",
+			Origin:     &systemOrigin33,
+			Conditions: &match.NoConditions,
+			Line:       344,
+			Effects:    policy.Privilege,
+			Decision:   policy.Ask,
+			Reach:      policy.ReachLocal,
+			Otherwise:  true,
+		},
+	},
+}
+
 var tableSwapon = match.Program{
 	Name:    "swapon",
 	File:    "rules/system.toml",
-	Line:    343,
+	Line:    422,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels: []match.Level{{
-		Table: &systemOptions24,
-	}},
-	Fixed: 1,
+	Levels:  []match.Level{{Table: &systemOptions31}},
+	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:         "swapon.allow",
-			Origin:     &systemOrigin27,
+			Origin:     &systemOrigin34,
 			Conditions: &match.NoConditions,
-			Line:       348,
+			Line:       427,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:          "mount.swap",
 			Reason:      "Gives a disk to the system as swap space",
-			Origin:      &systemOrigin27,
+			Origin:      &systemOrigin34,
 			Conditions:  &systemWhen23,
 			Operands:    []match.Operand{{Kind: match.Path, Min: 1, Max: -1}},
-			Line:        351,
+			Line:        430,
 			Decision:    policy.Block,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -2023,33 +1865,108 @@ var tableSystemctl = match.Program{
 	Line:    10,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  systemLevels10,
-	Fixed:   74,
+	Levels: []match.Level{
+		{Table: &systemOptions32, Risky: true},
+		{Path: []string{"add-requires"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"add-wants"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"bind"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"cancel"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"cat"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"clean"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"condrestart"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"daemon-reexec"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"daemon-reload"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"default"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"disable"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"edit"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"emergency"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"enable"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"exit"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"force-reload"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"freeze"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"get-default"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"halt"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"help"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"hibernate"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"hybrid-sleep"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"import-environment"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"is-active"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"is-enabled"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"is-failed"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"is-system-running"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"isolate"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"kexec"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"kill"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"link"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"list-automounts"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"list-dependencies"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"list-jobs"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"list-machines"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"list-paths"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"list-sockets"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"list-timers"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"list-unit-files"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"list-units"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"log-level"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"log-target"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"mask"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"mount-image"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"poweroff"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"preset"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"preset-all"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"reboot"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"reenable"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"reload"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"reload-or-restart"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"rescue"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"reset-failed"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"restart"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"revert"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"set-default"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"set-environment"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"set-property"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"show"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"show-environment"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"soft-reboot"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"start"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"status"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"stop"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"suspend"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"suspend-then-hibernate"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"switch-root"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"thaw"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"try-reload-or-restart"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"try-restart"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"unmask"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"unset-environment"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"whoami"}, Table: &match.NoOptions, PathOnly: true},
+	},
+	Fixed: 74,
 	Rules: []match.Rule{
 		{
 			ID:          "systemctl.allow.status",
-			Origin:      &systemOrigin28,
+			Origin:      &systemOrigin35,
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"status"}, {"show"}, {"cat"}, {"help"}, {"is-active"}, {"is-failed"}, {"is-enabled"}, {"is-system-running"}, {"list-units"}, {"list-unit-files"}, {"list-sockets"}, {"list-timers"}, {"list-jobs"}, {"list-dependencies"}, {"list-machines"}, {"list-automounts"}, {"list-paths"}, {"get-default"}, {"whoami"}},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        19,
+			Line:        18,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
 		},
 		{
 			ID:         "systemctl.allow",
-			Origin:     &systemOrigin28,
+			Origin:     &systemOrigin35,
 			Conditions: &systemWhen24,
-			Line:       24,
+			Line:       23,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:         "systemctl.allow.2",
-			Origin:     &systemOrigin28,
+			Origin:     &systemOrigin35,
 			Conditions: &systemWhen25,
-			Line:       27,
+			Line:       26,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -2057,10 +1974,10 @@ var tableSystemctl = match.Program{
 		{
 			ID:         "systemctl.environment",
 			Reason:     "Shows the environment of the service manager",
-			Origin:     &systemOrigin28,
+			Origin:     &systemOrigin35,
 			Conditions: &match.NoConditions,
 			Paths:      [][]string{{"show-environment"}},
-			Line:       31,
+			Line:       30,
 			Effects:    policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -2068,10 +1985,10 @@ var tableSystemctl = match.Program{
 		{
 			ID:         "systemctl.change",
 			Reason:     "Starts, stops or changes services",
-			Origin:     &systemOrigin28,
+			Origin:     &systemOrigin35,
 			Conditions: &match.NoConditions,
 			Paths:      [][]string{{"start"}, {"stop"}, {"restart"}, {"reload"}, {"try-restart"}, {"reload-or-restart"}, {"try-reload-or-restart"}, {"kill"}, {"isolate"}, {"clean"}, {"freeze"}, {"thaw"}, {"reset-failed"}, {"daemon-reload"}, {"daemon-reexec"}, {"set-property"}, {"cancel"}, {"set-environment"}, {"unset-environment"}, {"import-environment"}, {"log-level"}, {"log-target"}, {"condrestart"}, {"force-reload"}},
-			Line:       37,
+			Line:       36,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -2079,10 +1996,10 @@ var tableSystemctl = match.Program{
 		{
 			ID:         "systemctl.install",
 			Reason:     "Changes which services run at start",
-			Origin:     &systemOrigin28,
+			Origin:     &systemOrigin35,
 			Conditions: &match.NoConditions,
 			Paths:      [][]string{{"enable"}, {"disable"}, {"reenable"}, {"preset"}, {"preset-all"}, {"mask"}, {"unmask"}, {"link"}, {"revert"}, {"add-wants"}, {"add-requires"}, {"edit"}, {"set-default"}, {"bind"}, {"mount-image"}},
-			Line:       43,
+			Line:       42,
 			Effects:    policy.Persistence | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -2090,10 +2007,10 @@ var tableSystemctl = match.Program{
 		{
 			ID:           "systemctl.power",
 			Reason:       "Stops or suspends the machine",
-			Origin:       &systemOrigin28,
+			Origin:       &systemOrigin35,
 			Conditions:   &match.NoConditions,
 			Paths:        [][]string{{"reboot"}, {"poweroff"}, {"halt"}, {"kexec"}, {"soft-reboot"}, {"emergency"}, {"rescue"}, {"switch-root"}, {"suspend"}, {"hibernate"}, {"hybrid-sleep"}, {"suspend-then-hibernate"}, {"exit"}, {"default"}},
-			Line:         49,
+			Line:         48,
 			Decision:     policy.Block,
 			Reach:        policy.ReachLocal,
 			Irreversible: true,
@@ -2104,38 +2021,60 @@ var tableSystemctl = match.Program{
 var tableUfw = match.Program{
 	Name:    "ufw",
 	File:    "rules/system.toml",
-	Line:    473,
+	Line:    595,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  systemLevels11,
-	Fixed:   21,
+	Levels: []match.Level{
+		{Table: &systemOptions33, Risky: true},
+		{Path: []string{"allow"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"app"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"app", "info"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"app", "list"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"default"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"delete"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"deny"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"disable"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"enable"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"insert"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"limit"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"logging"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"prepend"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"reject"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"reload"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"reset"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"route"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"show"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"status"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"version"}, Table: &match.NoOptions, PathOnly: true},
+	},
+	Fixed: 21,
 	Rules: []match.Rule{
 		{
 			ID:          "ufw.allow.status",
-			Origin:      &systemOrigin29,
+			Origin:      &systemOrigin36,
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"status"}, {"show"}, {"app", "list"}, {"app", "info"}, {"version"}},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1, Values: []string{"verbose", "numbered", "raw", "added", "listening", "builtins", "[A-Z]*"}}},
-			Line:        479,
+			Line:        601,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
 		},
 		{
 			ID:         "ufw.allow",
-			Origin:     &systemOrigin29,
+			Origin:     &systemOrigin36,
 			Conditions: &pythonWhen2,
-			Line:       483,
+			Line:       605,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:         "firewall.ufw",
 			Reason:     "Changes the firewall",
-			Origin:     &systemOrigin29,
+			Origin:     &systemOrigin36,
 			Conditions: &match.NoConditions,
 			Paths:      [][]string{{"enable"}, {"disable"}, {"reset"}, {"allow"}, {"deny"}, {"reject"}, {"limit"}, {"delete"}, {"insert"}, {"prepend"}, {"default"}, {"route"}, {"logging"}, {"reload"}},
-			Line:       486,
+			Line:       608,
 			Decision:   policy.Block,
 			Reach:      policy.ReachLocal,
 		},
@@ -2146,26 +2085,26 @@ var tableUmount = match.Program{
 	Name:    "umount",
 	Aliases: []string{"swapoff"},
 	File:    "rules/system.toml",
-	Line:    330,
+	Line:    409,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  systemLevels12,
+	Levels:  systemLevels10,
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:         "umount.allow",
-			Origin:     &systemOrigin30,
+			Origin:     &systemOrigin37,
 			Conditions: &go_2When2,
-			Line:       335,
+			Line:       414,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:         "mount.unmount",
 			Reason:     "Takes a file system or swap space away from running programs",
-			Origin:     &systemOrigin30,
+			Origin:     &systemOrigin37,
 			Conditions: &systemWhen9,
-			Line:       338,
+			Line:       417,
 			Decision:   policy.Block,
 			Reach:      policy.ReachLocal,
 		},
@@ -2176,28 +2115,26 @@ var tableUpdateGrub = match.Program{
 	Name:    "update-grub",
 	Aliases: []string{"grub-install", "grub2-install", "lilo", "extlinux", "syslinux"},
 	File:    "rules/system.toml",
-	Line:    574,
+	Line:    696,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels: []match.Level{{
-		Table: &systemOptions28,
-	}},
-	Fixed: 1,
+	Levels:  []match.Level{{Table: &systemOptions35}},
+	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:         "update-grub.allow",
-			Origin:     &systemOrigin31,
+			Origin:     &systemOrigin38,
 			Conditions: &systemWhen12,
-			Line:       579,
+			Line:       701,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:           "boot.loader",
 			Reason:       "Changes how the machine starts",
-			Origin:       &systemOrigin31,
+			Origin:       &systemOrigin38,
 			Conditions:   &systemWhen13,
-			Line:         582,
+			Line:         704,
 			Decision:     policy.Block,
 			Reach:        policy.ReachLocal,
 			Irreversible: true,
@@ -2209,26 +2146,26 @@ var tableUseradd = match.Program{
 	Name:    "useradd",
 	Aliases: []string{"userdel", "usermod", "adduser", "deluser", "groupadd", "groupdel", "groupmod", "addgroup", "delgroup", "chsh", "chfn", "chpasswd", "newusers", "chage", "passwd", "gpasswd", "pwconv", "grpconv", "lchsh", "luseradd", "pam-auth-update", "authconfig", "authselect"},
 	File:    "rules/system.toml",
-	Line:    553,
+	Line:    675,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  systemLevels13,
+	Levels:  systemLevels11,
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:         "useradd.allow",
-			Origin:     &systemOrigin32,
+			Origin:     &systemOrigin39,
 			Conditions: &pythonWhen2,
-			Line:       559,
+			Line:       681,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:         "users.change",
 			Reason:     "Changes accounts, groups or passwords",
-			Origin:     &systemOrigin32,
+			Origin:     &systemOrigin39,
 			Conditions: &systemWhen26,
-			Line:       562,
+			Line:       684,
 			Effects:    policy.Persistence | policy.Privilege,
 			Decision:   policy.Block,
 			Reach:      policy.ReachLocal,
@@ -2236,10 +2173,47 @@ var tableUseradd = match.Program{
 		{
 			ID:         "users.show",
 			Reason:     "Works on accounts",
-			Origin:     &systemOrigin32,
+			Origin:     &systemOrigin39,
 			Conditions: &match.NoConditions,
-			Line:       568,
+			Line:       690,
 			Effects:    policy.Privilege,
+			Decision:   policy.Ask,
+			Reach:      policy.ReachLocal,
+			Otherwise:  true,
+		},
+	},
+}
+
+var tableWg = match.Program{
+	Name:    "wg",
+	File:    "rules/system.toml",
+	Line:    552,
+	Unknown: policy.Ask,
+	Reach:   policy.ReachLocal,
+	Levels:  []match.Level{{Table: &systemOptions37}},
+	Fixed:   1,
+	Rules: []match.Rule{
+		{
+			ID:         "wg.allow",
+			Origin:     &systemOrigin40,
+			Conditions: &match.NoConditions,
+			Operands: []match.Operand{
+				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"show"}},
+				{Kind: match.Data, Max: 1},
+				{Kind: match.Data, Max: 1, Values: []string{"endpoints", "peers", "transfer", "latest-handshakes", "allowed-ips", "listen-port", "public-key", "fwmark", "persistent-keepalive"}},
+			},
+			Line:        557,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachLocal,
+			HasOperands: true,
+		},
+		{
+			ID:         "network.wireguard",
+			Reason:     "Changes a tunnel or shows its keys",
+			Origin:     &systemOrigin40,
+			Conditions: &match.NoConditions,
+			Line:       561,
+			Effects:    policy.Secret | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
 			Otherwise:  true,
@@ -2250,79 +2224,116 @@ var tableUseradd = match.Program{
 // Lists that several tables share.
 
 var systemOptions1 = match.Table{
-	Line: 422,
+	Traits: match.Exact | match.Anywhere,
+	Line:   79,
 	Options: []match.Option{
-		{Spellings: "-h --help", Line: 423},
-		{Spellings: "-V --version", Line: 423},
+		{Spellings: "-h --help", Line: 81},
+		{Spellings: "--version", Line: 81},
+		{Spellings: "--no-pager", Line: 81},
+		{Spellings: "--no-legend", Line: 81},
+		{Spellings: "--all", Line: 81},
+		{Spellings: "--full", Line: 81},
+		{Spellings: "--user", Line: 81},
+		{Spellings: "--system", Line: 81},
+		{Spellings: "--value", Line: 81},
+		{Spellings: "--json", Line: 81, Arity: match.Value},
+		{Spellings: "-l", Line: 81},
+		{Spellings: "-q --quiet", Line: 81},
+		{Spellings: "--lines", Line: 81, Arity: match.Value},
+		{Spellings: "-p --property", Line: 82, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-n", Line: 82, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-o --output", Line: 82, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-v", Line: 83, Kind: match.Acts},
+		{Spellings: "-t", Line: 83, Kind: match.Acts},
+		{Spellings: "-V", Line: 83, Kind: match.Acts},
+		{Spellings: "-T", Line: 83, Kind: match.Acts},
+		{Spellings: "-H --host", Line: 83, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-M --machine", Line: 83, Arity: match.Value, Kind: match.Acts},
+	},
+	Index: []uint32{262144, 327680, 3, 1310723, 589824, 786432, 1376259, 196608, 131072, 983043, 851971, 720899, 458752, 393216, 524288, 65536, 1310720, 1376256, 1245184, 1179648, 0, 655360, 917504, 983040, 851968, 720896, 1114112, 1048576},
+}
+
+var systemOrigin1 = match.Origin{Program: "bluetoothctl", File: "rules/system.toml"}
+
+var systemOptions2 = match.Table{
+	Traits: match.Exact | match.Anywhere,
+	Line:   530,
+	Options: []match.Option{
+		{Spellings: "-h --help", Line: 532},
+		{Spellings: "-V --version", Line: 532},
+		{Spellings: "-j --json", Line: 532},
+		{Spellings: "-p --pretty", Line: 532},
+		{Spellings: "-f --bpffs", Line: 532},
+		{Spellings: "-m --mapcompat", Line: 532},
+		{Spellings: "-n --nomount", Line: 532},
+		{Spellings: "-d --debug", Line: 532},
+	},
+	Index: []uint32{262147, 458755, 3, 131075, 327683, 393219, 196611, 65539, 65536, 458752, 262144, 0, 131072, 327680, 393216, 196608},
+}
+
+var systemOrigin2 = match.Origin{Program: "bpftool", File: "rules/system.toml"}
+
+var systemOptions3 = match.Table{
+	Line: 501,
+	Options: []match.Option{
+		{Spellings: "-h --help", Line: 502},
+		{Spellings: "-V --version", Line: 502},
 	},
 	Index: []uint32{3, 65539, 65536, 0},
 }
 
-var systemOrigin1 = match.Origin{Program: "chattr", File: "rules/system.toml"}
+var systemOrigin3 = match.Origin{Program: "chattr", File: "rules/system.toml"}
 
-var systemOptionList1 = []match.Option{
-	{Spellings: "-l", Line: 126},
-	{Spellings: "-u", Line: 127, Arity: match.Value, Kind: match.Data},
-	{Spellings: "-e", Line: 128, Kind: match.Acts},
-	{Spellings: "-r", Line: 128, Kind: match.Acts},
-	{Spellings: "-i", Line: 128, Kind: match.Acts},
-	{Spellings: "-s", Line: 128, Kind: match.Acts},
-	{Spellings: "-n", Line: 128, Kind: match.Acts},
-	{Spellings: "-V", Line: 128, Kind: match.Acts},
-	{Spellings: "-T", Line: 128, Kind: match.Acts},
+var systemOptions4 = match.Table{
+	Line: 176,
+	Options: []match.Option{
+		{Spellings: "-l", Line: 177},
+		{Spellings: "-u", Line: 178, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-e", Line: 179, Kind: match.Acts},
+		{Spellings: "-r", Line: 179, Kind: match.Acts},
+		{Spellings: "-i", Line: 179, Kind: match.Acts},
+		{Spellings: "-s", Line: 179, Kind: match.Acts},
+		{Spellings: "-n", Line: 179, Kind: match.Acts},
+		{Spellings: "-V", Line: 179, Kind: match.Acts},
+		{Spellings: "-T", Line: 179, Kind: match.Acts},
+	},
+	Index: []uint32{524288, 458752, 131072, 262144, 0, 393216, 196608, 327680, 65536},
 }
 
-var systemTable1 = []uint32{524288, 458752, 131072, 262144, 0, 393216, 196608, 327680, 65536}
+var systemLevels1 = []match.Level{{Table: &systemOptions4, Risky: true}}
 
-var systemOptions2 = match.Table{
-	Line:    125,
-	Options: systemOptionList1,
-	Index:   systemTable1,
-}
-
-var systemLevels1 = []match.Level{{
-	Table: &systemOptions2,
-	Risky: true,
-}}
-
-var systemOrigin2 = match.Origin{Program: "crontab", File: "rules/system.toml"}
+var systemOrigin4 = match.Origin{Program: "crontab", File: "rules/system.toml"}
 
 var systemWhen1 = match.Conditions{All: []match.FlagTest{{Spelling: "-l"}}}
 
-var systemOptionList2 = []match.Option{
-	{Spellings: "-l --list", Line: 204},
-	{Spellings: "-h --help", Line: 204},
-	{Spellings: "-v --version", Line: 204},
-	{Spellings: "-x --list-details", Line: 204},
-	{Spellings: "-J --json", Line: 204},
-	{Spellings: "-d --dump", Line: 204},
-	{Spellings: "-F --list-free", Line: 204},
-	{Spellings: "-s --show-size", Line: 204},
-	{Spellings: "-g --show-geometry", Line: 204},
-	{Spellings: "-V --verify", Line: 204},
-	{Spellings: "-p --print", Line: 204},
-	{Spellings: "-T --list-types", Line: 204},
-	{Spellings: "-L --show-labels", Line: 204},
-	{Spellings: "-o --output", Line: 205, Arity: match.Value, Kind: match.Data},
-	{Spellings: "-b --sector-size", Line: 205, Arity: match.Value, Kind: match.Data},
-	{Spellings: "-t --type", Line: 205, Arity: match.Value, Kind: match.Data},
-	{Spellings: "-u --units", Line: 205, Arity: match.Value, Kind: match.Data},
-	{Spellings: "-i --info", Line: 205, Arity: match.Value, Kind: match.Data},
+var systemOptions5 = match.Table{
+	Line: 254,
+	Options: []match.Option{
+		{Spellings: "-l --list", Line: 255},
+		{Spellings: "-h --help", Line: 255},
+		{Spellings: "-v --version", Line: 255},
+		{Spellings: "-x --list-details", Line: 255},
+		{Spellings: "-J --json", Line: 255},
+		{Spellings: "-d --dump", Line: 255},
+		{Spellings: "-F --list-free", Line: 255},
+		{Spellings: "-s --show-size", Line: 255},
+		{Spellings: "-g --show-geometry", Line: 255},
+		{Spellings: "-V --verify", Line: 255},
+		{Spellings: "-p --print", Line: 255},
+		{Spellings: "-T --list-types", Line: 255},
+		{Spellings: "-L --show-labels", Line: 255},
+		{Spellings: "-o --output", Line: 256, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-b --sector-size", Line: 256, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-t --type", Line: 256, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-u --units", Line: 256, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-i --info", Line: 256, Arity: match.Value, Kind: match.Data},
+	},
+	Index: []uint32{327683, 65539, 1114115, 262147, 3, 196611, 393219, 720899, 851971, 655363, 917507, 524291, 786435, 458755, 983043, 1048579, 589827, 131075, 393216, 262144, 786432, 720896, 589824, 917504, 327680, 524288, 65536, 1114112, 0, 851968, 655360, 458752, 983040, 1048576, 131072, 196608},
 }
 
-var systemTable2 = []uint32{327683, 65539, 1114115, 262147, 3, 196611, 393219, 720899, 851971, 655363, 917507, 524291, 786435, 458755, 983043, 1048579, 589827, 131075, 393216, 262144, 786432, 720896, 589824, 917504, 327680, 524288, 65536, 1114112, 0, 851968, 655360, 458752, 983040, 1048576, 131072, 196608}
+var systemLevels2 = []match.Level{{Table: &systemOptions5}}
 
-var systemOptions3 = match.Table{
-	Line:    203,
-	Options: systemOptionList2,
-	Index:   systemTable2,
-}
-
-var systemLevels2 = []match.Level{{
-	Table: &systemOptions3,
-}}
-
-var systemOrigin3 = match.Origin{Program: "fdisk", File: "rules/system.toml"}
+var systemOrigin5 = match.Origin{Program: "fdisk", File: "rules/system.toml"}
 
 var systemWhen2 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-l"},
@@ -2350,36 +2361,36 @@ var systemWhen3 = match.Conditions{Unless: []match.FlagTest{
 	{Spelling: "-i"},
 }}
 
-var systemOptions4 = match.Table{
+var systemOptions6 = match.Table{
 	Traits: match.Exact,
-	Line:   494,
+	Line:   616,
 	Options: []match.Option{
-		{Spellings: "-h --help", Line: 496},
-		{Spellings: "-V --version", Line: 496},
-		{Spellings: "--state", Line: 496},
-		{Spellings: "--list-all", Line: 496},
-		{Spellings: "--list-services", Line: 496},
-		{Spellings: "--list-ports", Line: 496},
-		{Spellings: "--list-rich-rules", Line: 496},
-		{Spellings: "--list-all-zones", Line: 496},
-		{Spellings: "--get-zones", Line: 496},
-		{Spellings: "--get-services", Line: 496},
-		{Spellings: "--get-active-zones", Line: 496},
-		{Spellings: "--get-default-zone", Line: 496},
-		{Spellings: "--permanent", Line: 496},
-		{Spellings: "-q --quiet", Line: 496},
-		{Spellings: "--list-interfaces", Line: 496},
-		{Spellings: "--list-sources", Line: 496},
-		{Spellings: "--info-zone", Line: 496, Arity: match.Value},
-		{Spellings: "--query-service", Line: 496, Arity: match.Value},
-		{Spellings: "--query-port", Line: 496, Arity: match.Value},
-		{Spellings: "--check-config", Line: 496},
-		{Spellings: "--zone", Line: 497, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-h --help", Line: 618},
+		{Spellings: "-V --version", Line: 618},
+		{Spellings: "--state", Line: 618},
+		{Spellings: "--list-all", Line: 618},
+		{Spellings: "--list-services", Line: 618},
+		{Spellings: "--list-ports", Line: 618},
+		{Spellings: "--list-rich-rules", Line: 618},
+		{Spellings: "--list-all-zones", Line: 618},
+		{Spellings: "--get-zones", Line: 618},
+		{Spellings: "--get-services", Line: 618},
+		{Spellings: "--get-active-zones", Line: 618},
+		{Spellings: "--get-default-zone", Line: 618},
+		{Spellings: "--permanent", Line: 618},
+		{Spellings: "-q --quiet", Line: 618},
+		{Spellings: "--list-interfaces", Line: 618},
+		{Spellings: "--list-sources", Line: 618},
+		{Spellings: "--info-zone", Line: 618, Arity: match.Value},
+		{Spellings: "--query-service", Line: 618, Arity: match.Value},
+		{Spellings: "--query-port", Line: 618, Arity: match.Value},
+		{Spellings: "--check-config", Line: 618},
+		{Spellings: "--zone", Line: 619, Arity: match.Value, Kind: match.Data},
 	},
 	Index: []uint32{1245184, 655360, 720896, 589824, 524288, 3, 1048576, 196608, 458752, 917504, 327680, 393216, 262144, 983040, 786432, 1179648, 1114112, 851971, 131072, 65539, 1310720, 65536, 0, 851968},
 }
 
-var systemOrigin4 = match.Origin{Program: "firewall-cmd", File: "rules/system.toml"}
+var systemOrigin6 = match.Origin{Program: "firewall-cmd", File: "rules/system.toml"}
 
 var systemWhen4 = match.Conditions{Unless: []match.FlagTest{
 	{Spelling: "--state"},
@@ -2402,38 +2413,38 @@ var systemWhen4 = match.Conditions{Unless: []match.FlagTest{
 	{Spelling: "--check-config"},
 }}
 
-var systemOptions5 = match.Table{
+var systemOptions7 = match.Table{
 	Traits: match.Exact,
-	Line:   259,
+	Line:   310,
 	Options: []match.Option{
-		{Spellings: "-h --help", Line: 261},
-		{Spellings: "-V --version", Line: 261},
-		{Spellings: "-i --info", Line: 262, Kind: match.Acts},
-		{Spellings: "-a --all", Line: 262, Kind: match.Acts},
-		{Spellings: "-H --health", Line: 262, Kind: match.Acts},
-		{Spellings: "-A --attributes", Line: 262, Kind: match.Acts},
-		{Spellings: "-I --identity", Line: 262, Kind: match.Acts},
-		{Spellings: "--scan", Line: 262, Kind: match.Acts},
-		{Spellings: "-l", Line: 262, Kind: match.Acts},
-		{Spellings: "-L", Line: 262, Kind: match.Acts},
-		{Spellings: "-n", Line: 262, Kind: match.Acts},
-		{Spellings: "-N", Line: 262, Kind: match.Acts},
-		{Spellings: "-v --verbose", Line: 262, Kind: match.Acts},
-		{Spellings: "-c --capabilities", Line: 262, Kind: match.Acts},
-		{Spellings: "-x --xall", Line: 262, Kind: match.Acts},
-		{Spellings: "-j --json", Line: 262, Kind: match.Acts},
-		{Spellings: "-d", Line: 262, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-s", Line: 262, Kind: match.Acts},
-		{Spellings: "-u", Line: 262, Kind: match.Acts},
-		{Spellings: "-D --detail", Line: 262, Kind: match.Acts},
-		{Spellings: "-g", Line: 262, Kind: match.Acts},
-		{Spellings: "-t", Line: 262, Kind: match.Acts},
-		{Spellings: "-T", Line: 262, Kind: match.Acts},
+		{Spellings: "-h --help", Line: 312},
+		{Spellings: "-V --version", Line: 312},
+		{Spellings: "-i --info", Line: 313, Kind: match.Acts},
+		{Spellings: "-a --all", Line: 313, Kind: match.Acts},
+		{Spellings: "-H --health", Line: 313, Kind: match.Acts},
+		{Spellings: "-A --attributes", Line: 313, Kind: match.Acts},
+		{Spellings: "-I --identity", Line: 313, Kind: match.Acts},
+		{Spellings: "--scan", Line: 313, Kind: match.Acts},
+		{Spellings: "-l", Line: 313, Kind: match.Acts},
+		{Spellings: "-L", Line: 313, Kind: match.Acts},
+		{Spellings: "-n", Line: 313, Kind: match.Acts},
+		{Spellings: "-N", Line: 313, Kind: match.Acts},
+		{Spellings: "-v --verbose", Line: 313, Kind: match.Acts},
+		{Spellings: "-c --capabilities", Line: 313, Kind: match.Acts},
+		{Spellings: "-x --xall", Line: 313, Kind: match.Acts},
+		{Spellings: "-j --json", Line: 313, Kind: match.Acts},
+		{Spellings: "-d", Line: 313, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-s", Line: 313, Kind: match.Acts},
+		{Spellings: "-u", Line: 313, Kind: match.Acts},
+		{Spellings: "-D --detail", Line: 313, Kind: match.Acts},
+		{Spellings: "-g", Line: 313, Kind: match.Acts},
+		{Spellings: "-t", Line: 313, Kind: match.Acts},
+		{Spellings: "-T", Line: 313, Kind: match.Acts},
 	},
 	Index: []uint32{196611, 327683, 851971, 1245187, 262147, 3, 393219, 131075, 983043, 458752, 786435, 65539, 917507, 327680, 1245184, 262144, 393216, 589824, 720896, 1441792, 65536, 196608, 851968, 1048576, 1310720, 0, 131072, 983040, 524288, 655360, 1114112, 1376256, 1179648, 786432, 917504},
 }
 
-var systemOrigin5 = match.Origin{Program: "fsck", File: "rules/system.toml"}
+var systemOrigin7 = match.Origin{Program: "fsck", File: "rules/system.toml"}
 
 var systemFlags1 = []match.FlagTest{
 	{Spelling: "--help"},
@@ -2462,46 +2473,25 @@ var systemWhen6 = match.Conditions{Only: []match.FlagTest{
 	{Spelling: "-j"},
 }}
 
-var systemWhen7 = match.Conditions{Any: []match.FlagTest{
-	{Spelling: "-i"},
-	{Spelling: "-a"},
-	{Spelling: "-H"},
-	{Spelling: "-A"},
-	{Spelling: "--scan"},
-	{Spelling: "-I"},
-	{Spelling: "-x"},
-	{Spelling: "-D"},
-	{Spelling: "-c"},
-}, Only: []match.FlagTest{
-	{Spelling: "-i"},
-	{Spelling: "-a"},
-	{Spelling: "-H"},
-	{Spelling: "-A"},
-	{Spelling: "--scan"},
-	{Spelling: "-x"},
-	{Spelling: "-j"},
-	{Spelling: "-I"},
-}, Args: []string{"/dev/sd*", "/dev/nvme*", "/dev/hd*", "/dev/disk*"}}
-
-var systemOptions6 = match.Table{
-	Line: 360,
+var systemOptions8 = match.Table{
+	Line: 439,
 	Options: []match.Option{
-		{Spellings: "-h --help", Line: 361},
-		{Spellings: "-V --version", Line: 361},
-		{Spellings: "-l --list", Line: 361},
-		{Spellings: "-J --json", Line: 361},
-		{Spellings: "-n --noheadings", Line: 361},
-		{Spellings: "--raw", Line: 361},
-		{Spellings: "--output-all", Line: 361},
-		{Spellings: "-O --output", Line: 362, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-a --all", Line: 363, Kind: match.Acts},
+		{Spellings: "-h --help", Line: 440},
+		{Spellings: "-V --version", Line: 440},
+		{Spellings: "-l --list", Line: 440},
+		{Spellings: "-J --json", Line: 440},
+		{Spellings: "-n --noheadings", Line: 440},
+		{Spellings: "--raw", Line: 440},
+		{Spellings: "--output-all", Line: 440},
+		{Spellings: "-O --output", Line: 441, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-a --all", Line: 442, Kind: match.Acts},
 	},
 	Index: []uint32{524291, 3, 196611, 131075, 262147, 458755, 393216, 327680, 65539, 196608, 458752, 65536, 524288, 0, 131072, 262144},
 }
 
-var systemOrigin6 = match.Origin{Program: "fusermount", File: "rules/system.toml"}
+var systemOrigin8 = match.Origin{Program: "fusermount", File: "rules/system.toml"}
 
-var systemWhen8 = match.Conditions{Any: []match.FlagTest{
+var systemWhen7 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-h"},
 	{Spelling: "-V"},
 	{Spelling: "-l"},
@@ -2518,101 +2508,131 @@ var systemWhen8 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--output-all"},
 }}
 
-var systemOptions7 = match.Table{
+var systemOptions9 = match.Table{
 	Traits: match.Exact,
-	Line:   439,
+	Line:   518,
 	Options: []match.Option{
-		{Spellings: "-a --all", Line: 441},
-		{Spellings: "-h --help", Line: 441},
-		{Spellings: "-v --verbose", Line: 441},
-		{Spellings: "-V --version", Line: 441},
-		{Spellings: "-b", Line: 441},
-		{Spellings: "-c", Line: 441},
-		{Spellings: "-s", Line: 441},
-		{Spellings: "-t", Line: 441},
-		{Spellings: "-l", Line: 441},
-		{Spellings: "-i", Line: 441},
-		{Spellings: "-x", Line: 441},
+		{Spellings: "-a --all", Line: 520},
+		{Spellings: "-h --help", Line: 520},
+		{Spellings: "-v --verbose", Line: 520},
+		{Spellings: "-V --version", Line: 520},
+		{Spellings: "-b", Line: 520},
+		{Spellings: "-l", Line: 520},
+		{Spellings: "-i", Line: 520},
+		{Spellings: "-A --allow", Line: 520},
+		{Spellings: "-T --type_trans", Line: 520},
+		{Spellings: "--is-*", Line: 520},
+		{Spellings: "--dump", Line: 520},
+		{Spellings: "-x", Line: 520},
+		{Spellings: "--sectors", Line: 520},
+		{Spellings: "--kver", Line: 520},
+		{Spellings: "-s --source", Line: 521, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-t --target", Line: 521, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-c --class", Line: 521, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-p --perm", Line: 521, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-d", Line: 521, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-f --file", Line: 522, Arity: match.Value, Kind: match.Read},
 	},
-	Index: []uint32{3, 65539, 131075, 196611, 196608, 0, 262144, 327680, 65536, 589824, 524288, 393216, 458752, 131072, 655360},
+	Index: []uint32{3, 458755, 1048579, 655360, 1245187, 65539, 851968, 1114115, 786432, 917507, 983043, 524291, 131075, 196611, 458752, 524288, 196608, 0, 262144, 1048576, 1179648, 1245184, 65536, 393216, 327680, 1114112, 917504, 983040, 131072, 720896},
+	Globs: []uint32{589824},
 }
 
-var systemOrigin7 = match.Origin{Program: "getenforce", File: "rules/system.toml"}
+var systemOrigin9 = match.Origin{Program: "getenforce", File: "rules/system.toml"}
 
-var systemOptions8 = match.Table{
-	Line: 160,
+var systemOptions10 = match.Table{
+	Line: 353,
 	Options: []match.Option{
-		{Spellings: "--help", Line: 161},
-		{Spellings: "--version", Line: 161},
+		{Spellings: "-I", Line: 354},
+		{Spellings: "-i", Line: 354},
+		{Spellings: "-C", Line: 354},
+		{Spellings: "-g", Line: 354},
+		{Spellings: "-t", Line: 354},
+		{Spellings: "-T", Line: 354},
+		{Spellings: "-v", Line: 354},
+		{Spellings: "-V", Line: 354},
+		{Spellings: "-q", Line: 354},
+		{Spellings: "-h", Line: 354},
+	},
+	Index: []uint32{131072, 0, 327680, 458752, 196608, 589824, 65536, 524288, 262144, 393216},
+}
+
+var systemOrigin10 = match.Origin{Program: "hdparm", File: "rules/system.toml"}
+
+var systemWhen8 = match.Conditions{Unless: []match.FlagTest{
+	{Spelling: "-I"},
+	{Spelling: "-i"},
+	{Spelling: "-C"},
+	{Spelling: "-g"},
+	{Spelling: "-t"},
+	{Spelling: "-T"},
+	{Spelling: "-v"},
+	{Spelling: "-V"},
+	{Spelling: "-h"},
+}}
+
+var systemOptions11 = match.Table{
+	Line: 211,
+	Options: []match.Option{
+		{Spellings: "--help", Line: 212},
+		{Spellings: "--version", Line: 212},
 	},
 	Index: []uint32{0, 65536},
 }
 
-var systemOrigin8 = match.Origin{Program: "init", File: "rules/system.toml"}
+var systemOrigin11 = match.Origin{Program: "init", File: "rules/system.toml"}
 
-var systemOptionList3 = []match.Option{
-	{Spellings: "-h --help", Line: 380},
-	{Spellings: "-V --version", Line: 380},
+var systemOptions12 = match.Table{
+	Line: 458,
+	Options: []match.Option{
+		{Spellings: "-h --help", Line: 459},
+		{Spellings: "-V --version", Line: 459},
+	},
+	Index: []uint32{3, 65539, 65536, 0},
 }
 
-var systemOptions9 = match.Table{
-	Line:    379,
-	Options: systemOptionList3,
-	Index:   []uint32{3, 65539, 65536, 0},
-}
+var systemLevels3 = []match.Level{{Table: &systemOptions12}}
 
-var systemLevels3 = []match.Level{{
-	Table: &systemOptions9,
-}}
-
-var systemOrigin9 = match.Origin{Program: "insmod", File: "rules/system.toml"}
+var systemOrigin12 = match.Origin{Program: "insmod", File: "rules/system.toml"}
 
 var systemWhen9 = match.Conditions{Unless: []match.FlagTest{
 	{Spelling: "-h"},
 	{Spelling: "-V"},
 }}
 
-var systemOptionList4 = []match.Option{
-	{Spellings: "-n --numeric", Line: 452},
-	{Spellings: "-v --verbose", Line: 452},
-	{Spellings: "-x --exact", Line: 452},
-	{Spellings: "--line-numbers", Line: 452},
-	{Spellings: "-4 --ipv4", Line: 452},
-	{Spellings: "-6 --ipv6", Line: 452},
-	{Spellings: "-h --help", Line: 452},
-	{Spellings: "-V --version", Line: 452},
-	{Spellings: "-w --wait", Line: 452, Arity: match.Optional},
-	{Spellings: "-t --table", Line: 453, Arity: match.Value, Kind: match.Data},
-	{Spellings: "-L --list", Line: 454, Kind: match.Acts},
-	{Spellings: "-S --list-rules", Line: 454, Kind: match.Acts},
-	{Spellings: "-C --check", Line: 454, Kind: match.Acts},
-	{Spellings: "-A --append", Line: 454, Arity: match.Value, Kind: match.Acts},
-	{Spellings: "-D --delete", Line: 454, Arity: match.Value, Kind: match.Acts},
-	{Spellings: "-I --insert", Line: 454, Arity: match.Value, Kind: match.Acts},
-	{Spellings: "-R --replace", Line: 454, Arity: match.Value, Kind: match.Acts},
-	{Spellings: "-F --flush", Line: 454, Kind: match.Acts},
-	{Spellings: "-Z --zero", Line: 454, Kind: match.Acts},
-	{Spellings: "-N --new", Line: 454, Arity: match.Value, Kind: match.Acts},
-	{Spellings: "-X --delete-chain", Line: 454, Kind: match.Acts},
-	{Spellings: "-P --policy", Line: 454, Kind: match.Acts},
-	{Spellings: "-E --rename-chain", Line: 454, Kind: match.Acts},
-	{Spellings: "-M --modprobe", Line: 455, Arity: match.Value, Kind: match.Run},
+var systemOptions13 = match.Table{
+	Line: 573,
+	Options: []match.Option{
+		{Spellings: "-n --numeric", Line: 574},
+		{Spellings: "-v --verbose", Line: 574},
+		{Spellings: "-x --exact", Line: 574},
+		{Spellings: "--line-numbers", Line: 574},
+		{Spellings: "-4 --ipv4", Line: 574},
+		{Spellings: "-6 --ipv6", Line: 574},
+		{Spellings: "-h --help", Line: 574},
+		{Spellings: "-V --version", Line: 574},
+		{Spellings: "-w --wait", Line: 574, Arity: match.Optional},
+		{Spellings: "-t --table", Line: 575, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-L --list", Line: 576, Kind: match.Acts},
+		{Spellings: "-S --list-rules", Line: 576, Kind: match.Acts},
+		{Spellings: "-C --check", Line: 576, Kind: match.Acts},
+		{Spellings: "-A --append", Line: 576, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-D --delete", Line: 576, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-I --insert", Line: 576, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-R --replace", Line: 576, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-F --flush", Line: 576, Kind: match.Acts},
+		{Spellings: "-Z --zero", Line: 576, Kind: match.Acts},
+		{Spellings: "-N --new", Line: 576, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-X --delete-chain", Line: 576, Kind: match.Acts},
+		{Spellings: "-P --policy", Line: 576, Kind: match.Acts},
+		{Spellings: "-E --rename-chain", Line: 576, Kind: match.Acts},
+		{Spellings: "-M --modprobe", Line: 577, Arity: match.Value, Kind: match.Run},
+	},
+	Index: []uint32{851971, 786435, 917507, 1310723, 131075, 1114115, 393219, 983043, 262147, 327683, 196608, 655363, 720899, 1507331, 1245187, 3, 1376259, 1441795, 1048579, 589827, 65539, 458755, 524291, 1179651, 262144, 327680, 851968, 786432, 917504, 1441792, 1114112, 983040, 655360, 1507328, 1245184, 1376256, 1048576, 720896, 458752, 1310720, 1179648, 393216, 0, 589824, 65536, 524288, 131072},
 }
 
-var systemTable3 = []uint32{851971, 786435, 917507, 1310723, 131075, 1114115, 393219, 983043, 262147, 327683, 196608, 655363, 720899, 1507331, 1245187, 3, 1376259, 1441795, 1048579, 589827, 65539, 458755, 524291, 1179651, 262144, 327680, 851968, 786432, 917504, 1441792, 1114112, 983040, 655360, 1507328, 1245184, 1376256, 1048576, 720896, 458752, 1310720, 1179648, 393216, 0, 589824, 65536, 524288, 131072}
+var systemLevels4 = []match.Level{{Table: &systemOptions13, Risky: true}}
 
-var systemOptions10 = match.Table{
-	Line:    451,
-	Options: systemOptionList4,
-	Index:   systemTable3,
-}
-
-var systemLevels4 = []match.Level{{
-	Table: &systemOptions10,
-	Risky: true,
-}}
-
-var systemOrigin10 = match.Origin{Program: "iptables", File: "rules/system.toml"}
+var systemOrigin13 = match.Origin{Program: "iptables", File: "rules/system.toml"}
 
 var systemWhen10 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-L"},
@@ -2642,247 +2662,303 @@ var systemWhen11 = match.Conditions{Unless: []match.FlagTest{
 	{Spelling: "-C"},
 }}
 
-var systemOptions11 = match.Table{
-	Line: 539,
+var systemOptions14 = match.Table{
+	Line: 661,
 	Options: []match.Option{
-		{Spellings: "-h --help", Line: 540},
-		{Spellings: "-V --version", Line: 540},
+		{Spellings: "-h --help", Line: 662},
+		{Spellings: "-V --version", Line: 662},
 	},
 	Index: []uint32{3, 65539, 65536, 0},
 }
 
-var systemOrigin11 = match.Origin{Program: "iptables-restore", File: "rules/system.toml"}
+var systemOrigin14 = match.Origin{Program: "iptables-restore", File: "rules/system.toml"}
 
-var systemOptions12 = match.Table{
-	Line: 528,
+var systemOptions15 = match.Table{
+	Line: 650,
 	Options: []match.Option{
-		{Spellings: "-c --counters", Line: 529},
-		{Spellings: "-V --version", Line: 529},
-		{Spellings: "-h --help", Line: 529},
-		{Spellings: "-t --table", Line: 530, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-f --file", Line: 531, Arity: match.Value, Kind: match.Write},
-		{Spellings: "-M --modprobe", Line: 532, Arity: match.Value, Kind: match.Run},
+		{Spellings: "-c --counters", Line: 651},
+		{Spellings: "-V --version", Line: 651},
+		{Spellings: "-h --help", Line: 651},
+		{Spellings: "-t --table", Line: 652, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-f --file", Line: 653, Arity: match.Value, Kind: match.Write},
+		{Spellings: "-M --modprobe", Line: 654, Arity: match.Value, Kind: match.Run},
 	},
 	Index: []uint32{3, 262147, 131075, 327683, 196611, 65539, 327680, 65536, 0, 262144, 131072, 196608},
 }
 
-var systemOrigin12 = match.Origin{Program: "iptables-save", File: "rules/system.toml"}
+var systemOrigin15 = match.Origin{Program: "iptables-save", File: "rules/system.toml"}
 
-var systemOptions13 = match.Table{
-	Line: 59,
+var systemOptions16 = match.Table{
+	Line: 58,
 	Options: []match.Option{
-		{Spellings: "--system", Line: 60},
-		{Spellings: "--user", Line: 60},
-		{Spellings: "-m --merge", Line: 60},
-		{Spellings: "-b --boot", Line: 60, Arity: match.Optional},
-		{Spellings: "-k --dmesg", Line: 60},
-		{Spellings: "-n --lines", Line: 60, Arity: match.Optional},
-		{Spellings: "-r --reverse", Line: 60},
-		{Spellings: "--show-cursor", Line: 60},
-		{Spellings: "--utc", Line: 60},
-		{Spellings: "-x --catalog", Line: 60},
-		{Spellings: "--no-hostname", Line: 60},
-		{Spellings: "--no-full", Line: 60},
-		{Spellings: "-l --full", Line: 60},
-		{Spellings: "-a --all", Line: 60},
-		{Spellings: "-f --follow", Line: 60},
-		{Spellings: "--no-tail", Line: 60},
-		{Spellings: "-q --quiet", Line: 60},
-		{Spellings: "--no-pager", Line: 60},
-		{Spellings: "-e --pager-end", Line: 60},
-		{Spellings: "-N --fields", Line: 60},
-		{Spellings: "--list-boots", Line: 60},
-		{Spellings: "--disk-usage", Line: 60},
-		{Spellings: "--verify", Line: 60},
-		{Spellings: "--header", Line: 60},
-		{Spellings: "--list-catalog", Line: 60},
-		{Spellings: "--dump-catalog", Line: 60},
-		{Spellings: "-h --help", Line: 60},
-		{Spellings: "--version", Line: 60},
-		{Spellings: "--truncate-newline", Line: 60},
-		{Spellings: "--list-invocations", Line: 60},
-		{Spellings: "--case-sensitive", Line: 60, Arity: match.Optional},
-		{Spellings: "-M --machine", Line: 61, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--namespace", Line: 61, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-S --since", Line: 61, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-U --until", Line: 61, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-c --cursor", Line: 61, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--after-cursor", Line: 61, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-u --unit", Line: 61, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--user-unit", Line: 61, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-t --identifier", Line: 61, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-T --exclude-identifier", Line: 61, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-p --priority", Line: 61, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--facility", Line: 61, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-g --grep", Line: 61, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-o --output", Line: 61, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--output-fields", Line: 61, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-F --field", Line: 61, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-I", Line: 61, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--invocation", Line: 61, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-D --directory", Line: 62, Arity: match.Value, Kind: match.Read},
-		{Spellings: "--file", Line: 62, Arity: match.Value, Kind: match.Read},
-		{Spellings: "--root", Line: 62, Arity: match.Value, Kind: match.Read},
-		{Spellings: "--cursor-file", Line: 63, Arity: match.Value, Kind: match.Write},
-		{Spellings: "--vacuum-size", Line: 64, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--vacuum-files", Line: 64, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--vacuum-time", Line: 64, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--rotate", Line: 64, Kind: match.Acts},
-		{Spellings: "--flush", Line: 64, Kind: match.Acts},
-		{Spellings: "--sync", Line: 64, Kind: match.Acts},
-		{Spellings: "--relinquish-var", Line: 64, Kind: match.Acts},
-		{Spellings: "--smart-relinquish-var", Line: 64, Kind: match.Acts},
-		{Spellings: "--update-catalog", Line: 64, Kind: match.Acts},
-		{Spellings: "--setup-keys", Line: 64, Kind: match.Acts},
-		{Spellings: "--image", Line: 64, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--interval", Line: 64, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--verify-key", Line: 64, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--force", Line: 64, Kind: match.Acts},
+		{Spellings: "--system", Line: 59},
+		{Spellings: "--user", Line: 59},
+		{Spellings: "-m --merge", Line: 59},
+		{Spellings: "-b --boot", Line: 59, Arity: match.Optional},
+		{Spellings: "-k --dmesg", Line: 59},
+		{Spellings: "-n --lines", Line: 59, Arity: match.Optional},
+		{Spellings: "-r --reverse", Line: 59},
+		{Spellings: "--show-cursor", Line: 59},
+		{Spellings: "--utc", Line: 59},
+		{Spellings: "-x --catalog", Line: 59},
+		{Spellings: "--no-hostname", Line: 59},
+		{Spellings: "--no-full", Line: 59},
+		{Spellings: "-l --full", Line: 59},
+		{Spellings: "-a --all", Line: 59},
+		{Spellings: "-f --follow", Line: 59},
+		{Spellings: "--no-tail", Line: 59},
+		{Spellings: "-q --quiet", Line: 59},
+		{Spellings: "--no-pager", Line: 59},
+		{Spellings: "-e --pager-end", Line: 59},
+		{Spellings: "-N --fields", Line: 59},
+		{Spellings: "--list-boots", Line: 59},
+		{Spellings: "--disk-usage", Line: 59},
+		{Spellings: "--verify", Line: 59},
+		{Spellings: "--header", Line: 59},
+		{Spellings: "--list-catalog", Line: 59},
+		{Spellings: "--dump-catalog", Line: 59},
+		{Spellings: "-h --help", Line: 59},
+		{Spellings: "--version", Line: 59},
+		{Spellings: "--truncate-newline", Line: 59},
+		{Spellings: "--list-invocations", Line: 59},
+		{Spellings: "--case-sensitive", Line: 59, Arity: match.Optional},
+		{Spellings: "-M --machine", Line: 60, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--namespace", Line: 60, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-S --since", Line: 60, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-U --until", Line: 60, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-c --cursor", Line: 60, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--after-cursor", Line: 60, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-u --unit", Line: 60, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--user-unit", Line: 60, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-t --identifier", Line: 60, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-T --exclude-identifier", Line: 60, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-p --priority", Line: 60, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--facility", Line: 60, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-g --grep", Line: 60, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-o --output", Line: 60, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--output-fields", Line: 60, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-F --field", Line: 60, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-I", Line: 60, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--invocation", Line: 60, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-D --directory", Line: 61, Arity: match.Value, Kind: match.Read},
+		{Spellings: "--file", Line: 61, Arity: match.Value, Kind: match.Read},
+		{Spellings: "--root", Line: 61, Arity: match.Value, Kind: match.Read},
+		{Spellings: "--cursor-file", Line: 62, Arity: match.Value, Kind: match.Write},
+		{Spellings: "--vacuum-size", Line: 63, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--vacuum-files", Line: 63, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--vacuum-time", Line: 63, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--rotate", Line: 63, Kind: match.Acts},
+		{Spellings: "--flush", Line: 63, Kind: match.Acts},
+		{Spellings: "--sync", Line: 63, Kind: match.Acts},
+		{Spellings: "--relinquish-var", Line: 63, Kind: match.Acts},
+		{Spellings: "--smart-relinquish-var", Line: 63, Kind: match.Acts},
+		{Spellings: "--update-catalog", Line: 63, Kind: match.Acts},
+		{Spellings: "--setup-keys", Line: 63, Kind: match.Acts},
+		{Spellings: "--image", Line: 63, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--interval", Line: 63, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--verify-key", Line: 63, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--force", Line: 63, Kind: match.Acts},
 	},
 	Index: []uint32{2359296, 851971, 196611, 1966080, 589827, 2293763, 3407872, 3211267, 1376256, 262147, 1638400, 2621443, 2752512, 3014659, 1245187, 3276800, 3735552, 917507, 4325376, 786435, 2818051, 1507328, 1703939, 2555907, 4128768, 4194304, 3145728, 327683, 1310720, 1572864, 1900544, 2031619, 131075, 2097152, 720896, 655360, 1114112, 983040, 2883587, 2949120, 1179651, 2686979, 1048579, 3866624, 393219, 3342336, 3670016, 4063232, 458752, 2162691, 3932160, 3801088, 0, 1835008, 2424835, 2228227, 3997696, 65536, 2490368, 524288, 3538944, 3473408, 3604480, 1441792, 4259840, 1769472, 3211264, 3014656, 3080192, 2031616, 1245184, 2162688, 2621440, 2228224, 851968, 196608, 2293760, 1179648, 917504, 2818048, 1703936, 262144, 786432, 131072, 327680, 2883584, 2686976, 1048576, 393216, 2555904, 2424832, 589824},
 }
 
-var systemOrigin13 = match.Origin{Program: "journalctl", File: "rules/system.toml"}
+var systemOrigin16 = match.Origin{Program: "journalctl", File: "rules/system.toml"}
 
-var systemOptions14 = match.Table{
-	Line: 408,
+var systemOptions17 = match.Table{
+	Line: 487,
 	Options: []match.Option{
-		{Spellings: "-h --help", Line: 409},
-		{Spellings: "-V --version", Line: 409},
+		{Spellings: "-h --help", Line: 488},
+		{Spellings: "-V --version", Line: 488},
 	},
 	Index: []uint32{3, 65539, 65536, 0},
 }
 
-var systemOrigin14 = match.Origin{Program: "kmod", File: "rules/system.toml"}
+var systemOrigin17 = match.Origin{Program: "kmod", File: "rules/system.toml"}
 
-var systemOptions15 = match.Table{
+var systemOptions18 = match.Table{
 	Traits: match.Exact | match.Anywhere,
-	Line:   80,
+	Line:   104,
 	Options: []match.Option{
-		{Spellings: "-h --help", Line: 82},
-		{Spellings: "--version", Line: 82},
-		{Spellings: "--no-pager", Line: 82},
-		{Spellings: "--no-legend", Line: 82},
-		{Spellings: "--all", Line: 82},
-		{Spellings: "--full", Line: 82},
-		{Spellings: "--user", Line: 82},
-		{Spellings: "--system", Line: 82},
-		{Spellings: "--value", Line: 82},
-		{Spellings: "--json", Line: 82, Arity: match.Value},
-		{Spellings: "-l", Line: 82},
-		{Spellings: "-q --quiet", Line: 82},
-		{Spellings: "--lines", Line: 82, Arity: match.Value},
-		{Spellings: "-p --property", Line: 83, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-n", Line: 83, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-o --output", Line: 83, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-v", Line: 84, Kind: match.Acts},
-		{Spellings: "-t", Line: 84, Kind: match.Acts},
-		{Spellings: "-V", Line: 84, Kind: match.Acts},
-		{Spellings: "-T", Line: 84, Kind: match.Acts},
-		{Spellings: "-H --host", Line: 84, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-M --machine", Line: 84, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-h --help", Line: 106},
+		{Spellings: "--version", Line: 106},
+		{Spellings: "--no-pager", Line: 106},
+		{Spellings: "--no-legend", Line: 106},
+		{Spellings: "--all -a", Line: 106},
+		{Spellings: "--full -l", Line: 106},
+		{Spellings: "--user", Line: 106},
+		{Spellings: "--system", Line: 106},
+		{Spellings: "--value", Line: 106},
+		{Spellings: "--json", Line: 106, Arity: match.Optional},
+		{Spellings: "-q --quiet", Line: 106},
+		{Spellings: "-k", Line: 106},
+		{Spellings: "-1", Line: 106},
+		{Spellings: "-r --reverse", Line: 106},
+		{Spellings: "--diff", Line: 106, Arity: match.Optional},
+		{Spellings: "--tldr", Line: 106},
+		{Spellings: "--noheadings -n", Line: 106},
+		{Spellings: "--global", Line: 106},
+		{Spellings: "--require", Line: 106},
+		{Spellings: "--order", Line: 106},
+		{Spellings: "--pretty", Line: 106},
+		{Spellings: "-s --stats", Line: 106},
+		{Spellings: "--man", Line: 106, Arity: match.Optional},
+		{Spellings: "--generators", Line: 106, Arity: match.Optional},
+		{Spellings: "-p --path", Line: 106},
+		{Spellings: "--list", Line: 106},
+		{Spellings: "-u --unescape", Line: 106},
+		{Spellings: "-J", Line: 106},
+		{Spellings: "--raw", Line: 106},
+		{Spellings: "--transient", Line: 106},
+		{Spellings: "--static", Line: 106},
+		{Spellings: "--acquired", Line: 106},
+		{Spellings: "--activatable", Line: 106},
+		{Spellings: "--unique", Line: 106},
+		{Spellings: "--property", Line: 107, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--lines", Line: 107, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-o --output", Line: 107, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--type -t", Line: 107, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--from-pattern", Line: 107, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--to-pattern", Line: 107, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--fuzz", Line: 107, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--iterations", Line: 107, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--base-time", Line: 107, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--threshold", Line: 107, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--suffix", Line: 107, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--template", Line: 107, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--match", Line: 107, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--since", Line: 107, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--until", Line: 107, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-S", Line: 107, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-U", Line: 107, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-D --depth", Line: 107, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-H --host", Line: 108, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-M --machine", Line: 108, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--root", Line: 108, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--image", Line: 108, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-E", Line: 108, Kind: match.Acts},
+		{Spellings: "--debugger", Line: 108, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--adjust-system-clock", Line: 108, Kind: match.Acts},
+		{Spellings: "--force -f", Line: 108, Kind: match.Acts},
 	},
-	Index: []uint32{262144, 327680, 3, 1310723, 589824, 786432, 1376259, 196608, 131072, 983043, 851971, 720899, 458752, 393216, 524288, 65536, 1310720, 1376256, 1245184, 1179648, 0, 655360, 917504, 983040, 851968, 720896, 1114112, 1048576},
+	Index: []uint32{2031616, 2097152, 3801088, 262144, 2752512, 3735552, 3342339, 917504, 3866624, 2490368, 327680, 2621440, 1507328, 1114112, 3, 3407875, 3604480, 2686976, 589824, 2293760, 1638400, 3473411, 1441792, 3014656, 196608, 131072, 1048576, 1245184, 2359299, 1572867, 1310720, 2228224, 655363, 1835008, 1179648, 851971, 3538944, 3080192, 1966080, 1376259, 2883584, 458752, 2949120, 2818048, 983040, 2555904, 1900544, 2424832, 1703939, 2162688, 3145728, 393216, 524288, 65536, 786432, 3342336, 3670016, 3407872, 1769472, 3473408, 3211264, 3276800, 262150, 3866632, 0, 720896, 327687, 1048589, 2359296, 1572864, 655360, 851968, 1376256, 2424839, 1703936},
 }
 
-var systemOrigin15 = match.Origin{Program: "loginctl", File: "rules/system.toml"}
+var systemOrigin18 = match.Origin{Program: "loginctl", File: "rules/system.toml"}
 
-var systemOrigin16 = match.Origin{Program: "lvcreate", File: "rules/system.toml"}
-
-var systemOrigin17 = match.Origin{Program: "lvremove", File: "rules/system.toml"}
-
-var systemOptions16 = match.Table{
-	Line: 290,
+var systemOptions19 = match.Table{
+	Line: 132,
 	Options: []match.Option{
-		{Spellings: "-a --all", Line: 291},
-		{Spellings: "-h --help", Line: 291},
-		{Spellings: "--version", Line: 291},
-		{Spellings: "-q --quiet", Line: 291},
-		{Spellings: "-v --verbose", Line: 291},
-		{Spellings: "-t --test", Line: 291},
-		{Spellings: "-H --history", Line: 291},
-		{Spellings: "--noheadings", Line: 291},
-		{Spellings: "--nosuffix", Line: 291},
-		{Spellings: "--segments", Line: 291},
-		{Spellings: "--aligned", Line: 291},
-		{Spellings: "--unbuffered", Line: 291},
-		{Spellings: "-m --maps", Line: 291},
-		{Spellings: "-c --colon", Line: 291},
-		{Spellings: "-C --columns", Line: 291},
-		{Spellings: "-s --short", Line: 291},
-		{Spellings: "-o --options", Line: 292, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-O --sort", Line: 292, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-S --select", Line: 292, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--units", Line: 292, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--separator", Line: 292, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--reportformat", Line: 292, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--type", Line: 292, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--config", Line: 293, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--profile", Line: 293, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--cache", Line: 293, Kind: match.Acts},
-		{Spellings: "--mknodes", Line: 293, Kind: match.Acts},
+		{Spellings: "-d", Line: 133},
+		{Spellings: "-e", Line: 133},
+		{Spellings: "-H", Line: 133},
+		{Spellings: "-l", Line: 133},
+		{Spellings: "-p", Line: 133, Arity: match.Optional},
+		{Spellings: "-r", Line: 133},
+		{Spellings: "-R", Line: 133},
+		{Spellings: "-s", Line: 133, Arity: match.Optional},
+		{Spellings: "-t", Line: 133},
+		{Spellings: "-v", Line: 133, Arity: match.Optional},
+		{Spellings: "-a", Line: 133, Arity: match.Optional},
+		{Spellings: "-o", Line: 133, Arity: match.Optional},
+		{Spellings: "-u", Line: 133, Arity: match.Optional},
+		{Spellings: "-W", Line: 133, Arity: match.Optional},
+		{Spellings: "-n", Line: 133},
+		{Spellings: "-i", Line: 133},
+		{Spellings: "-P", Line: 134, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-c", Line: 134, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-U", Line: 134, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-h", Line: 135, Arity: match.Value, Kind: match.Host},
+	},
+	Index: []uint32{131072, 1048576, 393216, 1179648, 851968, 655360, 1114112, 0, 65536, 1245184, 983040, 196608, 917504, 720896, 262144, 327680, 458752, 524288, 786432, 589824},
+}
+
+var systemOrigin19 = match.Origin{Program: "lpstat", File: "rules/system.toml"}
+
+var systemOrigin20 = match.Origin{Program: "lvcreate", File: "rules/system.toml"}
+
+var systemOrigin21 = match.Origin{Program: "lvremove", File: "rules/system.toml"}
+
+var systemOptions20 = match.Table{
+	Line: 369,
+	Options: []match.Option{
+		{Spellings: "-a --all", Line: 370},
+		{Spellings: "-h --help", Line: 370},
+		{Spellings: "--version", Line: 370},
+		{Spellings: "-q --quiet", Line: 370},
+		{Spellings: "-v --verbose", Line: 370},
+		{Spellings: "-t --test", Line: 370},
+		{Spellings: "-H --history", Line: 370},
+		{Spellings: "--noheadings", Line: 370},
+		{Spellings: "--nosuffix", Line: 370},
+		{Spellings: "--segments", Line: 370},
+		{Spellings: "--aligned", Line: 370},
+		{Spellings: "--unbuffered", Line: 370},
+		{Spellings: "-m --maps", Line: 370},
+		{Spellings: "-c --colon", Line: 370},
+		{Spellings: "-C --columns", Line: 370},
+		{Spellings: "-s --short", Line: 370},
+		{Spellings: "-o --options", Line: 371, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-O --sort", Line: 371, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-S --select", Line: 371, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--units", Line: 371, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--separator", Line: 371, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--reportformat", Line: 371, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--type", Line: 371, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--config", Line: 372, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--profile", Line: 372, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--cache", Line: 372, Kind: match.Acts},
+		{Spellings: "--mknodes", Line: 372, Kind: match.Acts},
 	},
 	Index: []uint32{655360, 3, 1638400, 851971, 917507, 1507328, 65539, 393219, 786435, 1703936, 458752, 524288, 1048579, 1572864, 196611, 1376256, 589824, 1179651, 1310720, 983043, 1114115, 327683, 1441792, 720896, 1245184, 262147, 131072, 917504, 393216, 1114112, 1179648, 0, 851968, 65536, 786432, 1048576, 196608, 983040, 327680, 262144},
 }
 
-var systemOrigin18 = match.Origin{Program: "lvs", File: "rules/system.toml"}
+var systemOrigin22 = match.Origin{Program: "lvs", File: "rules/system.toml"}
 
-var systemOptionList5 = []match.Option{
-	{Spellings: "--help", Line: 188},
-	{Spellings: "--version", Line: 188},
-	{Spellings: "-V", Line: 188},
+var systemOptions21 = match.Table{
+	Line: 238,
+	Options: []match.Option{
+		{Spellings: "--help", Line: 239},
+		{Spellings: "--version", Line: 239},
+		{Spellings: "-V", Line: 239},
+	},
+	Index: []uint32{0, 65536, 131072},
 }
 
-var systemOptions17 = match.Table{
-	Line:    187,
-	Options: systemOptionList5,
-	Index:   []uint32{0, 65536, 131072},
-}
+var systemLevels5 = []match.Level{{Table: &systemOptions21}}
 
-var systemLevels5 = []match.Level{{
-	Table: &systemOptions17,
-}}
-
-var systemOrigin19 = match.Origin{Program: "mkfs", File: "rules/system.toml"}
+var systemOrigin23 = match.Origin{Program: "mkfs", File: "rules/system.toml"}
 
 var systemWhen12 = match.Conditions{Any: systemFlags1}
 
 var systemWhen13 = match.Conditions{Unless: systemFlags1}
 
-var systemOptionList6 = []match.Option{
-	{Spellings: "-h --help", Line: 393},
-	{Spellings: "-V --version", Line: 393},
-	{Spellings: "-n --dry-run --show", Line: 393},
-	{Spellings: "-D --show-depends", Line: 393},
-	{Spellings: "-c --showconfig --show-config", Line: 393},
-	{Spellings: "--show-modversions --dump-modversions", Line: 393},
-	{Spellings: "-R --resolve-alias", Line: 393},
-	{Spellings: "-q --quiet", Line: 393},
-	{Spellings: "-v --verbose", Line: 393},
-	{Spellings: "-a --all", Line: 393},
-	{Spellings: "-r --remove", Line: 394, Kind: match.Acts},
-	{Spellings: "-f --force", Line: 394, Kind: match.Acts},
-	{Spellings: "-i --ignore-install", Line: 394, Kind: match.Acts},
-	{Spellings: "-b --use-blacklist", Line: 394, Kind: match.Acts},
-	{Spellings: "-S --set-version", Line: 394, Arity: match.Value, Kind: match.Acts},
-	{Spellings: "-d --dirname", Line: 394, Arity: match.Value, Kind: match.Acts},
-	{Spellings: "-C --config", Line: 394, Arity: match.Value, Kind: match.Acts},
+var systemOptions22 = match.Table{
+	Line: 471,
+	Options: []match.Option{
+		{Spellings: "-h --help", Line: 472},
+		{Spellings: "-V --version", Line: 472},
+		{Spellings: "-n --dry-run --show", Line: 472},
+		{Spellings: "-D --show-depends", Line: 472},
+		{Spellings: "-c --showconfig --show-config", Line: 472},
+		{Spellings: "--show-modversions --dump-modversions", Line: 472},
+		{Spellings: "-R --resolve-alias", Line: 472},
+		{Spellings: "-q --quiet", Line: 472},
+		{Spellings: "-v --verbose", Line: 472},
+		{Spellings: "-a --all", Line: 472},
+		{Spellings: "-r --remove", Line: 473, Kind: match.Acts},
+		{Spellings: "-f --force", Line: 473, Kind: match.Acts},
+		{Spellings: "-i --ignore-install", Line: 473, Kind: match.Acts},
+		{Spellings: "-b --use-blacklist", Line: 473, Kind: match.Acts},
+		{Spellings: "-S --set-version", Line: 473, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-d --dirname", Line: 473, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-C --config", Line: 473, Arity: match.Value, Kind: match.Acts},
+	},
+	Index: []uint32{589827, 1048579, 983043, 131075, 327699, 720899, 3, 786435, 458755, 655363, 393219, 917507, 131085, 262160, 196611, 327680, 262147, 851971, 524291, 65539, 1048576, 196608, 393216, 917504, 65536, 589824, 851968, 262144, 983040, 720896, 0, 786432, 131072, 458752, 655360, 524288},
 }
 
-var systemTable4 = []uint32{589827, 1048579, 983043, 131075, 327699, 720899, 3, 786435, 458755, 655363, 393219, 917507, 131085, 262160, 196611, 327680, 262147, 851971, 524291, 65539, 1048576, 196608, 393216, 917504, 65536, 589824, 851968, 262144, 983040, 720896, 0, 786432, 131072, 458752, 655360, 524288}
+var systemLevels6 = []match.Level{{Table: &systemOptions22, Risky: true}}
 
-var systemOptions18 = match.Table{
-	Line:    392,
-	Options: systemOptionList6,
-	Index:   systemTable4,
-}
-
-var systemLevels6 = []match.Level{{
-	Table: &systemOptions18,
-	Risky: true,
-}}
-
-var systemOrigin20 = match.Origin{Program: "modprobe", File: "rules/system.toml"}
+var systemOrigin24 = match.Origin{Program: "modprobe", File: "rules/system.toml"}
 
 var systemFlags2 = []match.FlagTest{
 	{Spelling: "-h"},
@@ -2898,67 +2974,54 @@ var systemWhen14 = match.Conditions{Any: systemFlags2}
 
 var systemWhen15 = match.Conditions{Unless: systemFlags2}
 
-var systemOptionList7 = []match.Option{
-	{Spellings: "-l --show-labels", Line: 319},
-	{Spellings: "-v --verbose", Line: 319},
-	{Spellings: "-h --help", Line: 319},
-	{Spellings: "-V --version", Line: 319},
-	{Spellings: "-t --types", Line: 320, Arity: match.Value, Kind: match.Data},
+var systemOptions23 = match.Table{
+	Line: 397,
+	Options: []match.Option{
+		{Spellings: "-l --show-labels", Line: 398},
+		{Spellings: "-v --verbose", Line: 398},
+		{Spellings: "-h --help", Line: 398},
+		{Spellings: "-V --version", Line: 398},
+		{Spellings: "-t --types", Line: 399, Arity: match.Value, Kind: match.Data},
+	},
+	Index: []uint32{131075, 3, 262147, 65539, 196611, 196608, 131072, 0, 262144, 65536},
 }
 
-var systemTable5 = []uint32{131075, 3, 262147, 65539, 196611, 196608, 131072, 0, 262144, 65536}
+var systemLevels7 = []match.Level{{Table: &systemOptions23}}
 
-var systemOptions19 = match.Table{
-	Line:    318,
-	Options: systemOptionList7,
-	Index:   systemTable5,
+var systemOrigin25 = match.Origin{Program: "mount", File: "rules/system.toml"}
+
+var systemOptions24 = match.Table{
+	Line: 631,
+	Options: []match.Option{
+		{Spellings: "-h --help", Line: 632},
+		{Spellings: "-v --version", Line: 632},
+		{Spellings: "-V", Line: 632},
+		{Spellings: "-a --handle", Line: 632},
+		{Spellings: "-s --stateless", Line: 632},
+		{Spellings: "-t --terse", Line: 632},
+		{Spellings: "-S --service", Line: 632},
+		{Spellings: "-N --reversedns", Line: 632},
+		{Spellings: "-u --guid", Line: 632},
+		{Spellings: "-n --numeric", Line: 632},
+		{Spellings: "-y --numeric-priority", Line: 632},
+		{Spellings: "-p --numeric-protocol", Line: 632},
+		{Spellings: "-T --numeric-time", Line: 632},
+		{Spellings: "-j --json", Line: 632},
+		{Spellings: "-f --file", Line: 633, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-i --interactive", Line: 633, Kind: match.Acts},
+		{Spellings: "-c --check", Line: 633, Kind: match.Acts},
+		{Spellings: "-o --optimize", Line: 633, Kind: match.Acts},
+		{Spellings: "-D --define", Line: 633, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-I --includepath", Line: 633, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-e --echo", Line: 633, Kind: match.Acts},
+		{Spellings: "-d --debug", Line: 633, Arity: match.Value, Kind: match.Acts},
+	},
+	Index: []uint32{1048579, 1376259, 1179651, 1310723, 917507, 524291, 196611, 3, 1245187, 983043, 851971, 589827, 655363, 720899, 786435, 1114115, 458755, 393219, 262147, 327683, 65539, 1179648, 1245184, 458752, 393216, 786432, 131072, 196608, 1048576, 1376256, 1310720, 917504, 0, 983040, 851968, 589824, 1114112, 720896, 262144, 327680, 524288, 65536, 655360},
 }
 
-var systemLevels7 = []match.Level{{
-	Table: &systemOptions19,
-}}
+var systemLevels8 = []match.Level{{Table: &systemOptions24, Risky: true}}
 
-var systemOrigin21 = match.Origin{Program: "mount", File: "rules/system.toml"}
-
-var systemOptionList8 = []match.Option{
-	{Spellings: "-h --help", Line: 510},
-	{Spellings: "-v --version", Line: 510},
-	{Spellings: "-V", Line: 510},
-	{Spellings: "-a --handle", Line: 510},
-	{Spellings: "-s --stateless", Line: 510},
-	{Spellings: "-t --terse", Line: 510},
-	{Spellings: "-S --service", Line: 510},
-	{Spellings: "-N --reversedns", Line: 510},
-	{Spellings: "-u --guid", Line: 510},
-	{Spellings: "-n --numeric", Line: 510},
-	{Spellings: "-y --numeric-priority", Line: 510},
-	{Spellings: "-p --numeric-protocol", Line: 510},
-	{Spellings: "-T --numeric-time", Line: 510},
-	{Spellings: "-j --json", Line: 510},
-	{Spellings: "-f --file", Line: 511, Arity: match.Value, Kind: match.Acts},
-	{Spellings: "-i --interactive", Line: 511, Kind: match.Acts},
-	{Spellings: "-c --check", Line: 511, Kind: match.Acts},
-	{Spellings: "-o --optimize", Line: 511, Kind: match.Acts},
-	{Spellings: "-D --define", Line: 511, Arity: match.Value, Kind: match.Acts},
-	{Spellings: "-I --includepath", Line: 511, Arity: match.Value, Kind: match.Acts},
-	{Spellings: "-e --echo", Line: 511, Kind: match.Acts},
-	{Spellings: "-d --debug", Line: 511, Arity: match.Value, Kind: match.Acts},
-}
-
-var systemTable6 = []uint32{1048579, 1376259, 1179651, 1310723, 917507, 524291, 196611, 3, 1245187, 983043, 851971, 589827, 655363, 720899, 786435, 1114115, 458755, 393219, 262147, 327683, 65539, 1179648, 1245184, 458752, 393216, 786432, 131072, 196608, 1048576, 1376256, 1310720, 917504, 0, 983040, 851968, 589824, 1114112, 720896, 262144, 327680, 524288, 65536, 655360}
-
-var systemOptions20 = match.Table{
-	Line:    509,
-	Options: systemOptionList8,
-	Index:   systemTable6,
-}
-
-var systemLevels8 = []match.Level{{
-	Table: &systemOptions20,
-	Risky: true,
-}}
-
-var systemOrigin22 = match.Origin{Program: "nft", File: "rules/system.toml"}
+var systemOrigin26 = match.Origin{Program: "nft", File: "rules/system.toml"}
 
 var systemWhen16 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-h"},
@@ -2966,27 +3029,23 @@ var systemWhen16 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-V"},
 }}
 
-var systemOptionList9 = []match.Option{
-	{Spellings: "-l --list", Line: 229},
-	{Spellings: "-h --help", Line: 229},
-	{Spellings: "-v --version", Line: 229},
-	{Spellings: "-m --machine", Line: 229},
-	{Spellings: "-s --script", Line: 229},
-	{Spellings: "-j --json", Line: 229},
-	{Spellings: "-f --fix", Line: 229},
-	{Spellings: "-a --align", Line: 230, Arity: match.Value, Kind: match.Data},
+var systemOptions25 = match.Table{
+	Traits: match.Stop,
+	Line:   278,
+	Options: []match.Option{
+		{Spellings: "-l --list", Line: 280},
+		{Spellings: "-h --help", Line: 280},
+		{Spellings: "-v --version", Line: 280},
+		{Spellings: "-m --machine", Line: 280},
+		{Spellings: "-s --script", Line: 280},
+		{Spellings: "-j --json", Line: 280},
+		{Spellings: "-f --fix", Line: 280},
+		{Spellings: "-a --align", Line: 281, Arity: match.Value, Kind: match.Data},
+	},
+	Index: []uint32{458755, 393219, 65539, 327683, 3, 196611, 262147, 131075, 458752, 393216, 65536, 327680, 0, 196608, 262144, 131072},
 }
 
-var systemTable7 = []uint32{458755, 393219, 65539, 327683, 3, 196611, 262147, 131075, 458752, 393216, 65536, 327680, 0, 196608, 262144, 131072}
-
-var systemOptions21 = match.Table{
-	Traits:  match.Stop,
-	Line:    227,
-	Options: systemOptionList9,
-	Index:   systemTable7,
-}
-
-var systemOrigin23 = match.Origin{Program: "parted", File: "rules/system.toml"}
+var systemOrigin27 = match.Origin{Program: "parted", File: "rules/system.toml"}
 
 var systemWhen17 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-l"},
@@ -2998,25 +3057,82 @@ var systemWhen18 = match.Conditions{Unless: []match.FlagTest{{Spelling: "-f"}}}
 
 var systemWhen19 = match.Conditions{Args: []string{"mklabel", "mktable", "mkpart", "rm", "resizepart", "rescue", "set", "name", "toggle", "disk_set"}}
 
-var systemOrigin24 = match.Origin{Program: "pm-suspend", File: "rules/system.toml"}
+var systemOrigin28 = match.Origin{Program: "pm-suspend", File: "rules/system.toml"}
 
-var systemOptionList10 = []match.Option{
-	{Spellings: "--status-all", Line: 106},
-	{Spellings: "-h --help", Line: 106},
-	{Spellings: "--version", Line: 106},
+var systemOptions26 = match.Table{
+	Line: 142,
+	Options: []match.Option{
+		{Spellings: "-d", Line: 143},
+		{Spellings: "-n", Line: 143},
+		{Spellings: "-h", Line: 143},
+		{Spellings: "-H", Line: 143},
+		{Spellings: "-v", Line: 143},
+		{Spellings: "-m", Line: 143},
+		{Spellings: "-l", Line: 143},
+		{Spellings: "-a", Line: 143},
+		{Spellings: "-A", Line: 143},
+		{Spellings: "-f", Line: 143},
+		{Spellings: "-x", Line: 143},
+		{Spellings: "-p", Line: 143},
+		{Spellings: "-T", Line: 143, Arity: match.Value},
+		{Spellings: "-C", Line: 144, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-c", Line: 145, Arity: match.Value, Kind: match.Dir},
+		{Spellings: "-e", Line: 146, Kind: match.Acts},
+		{Spellings: "-M", Line: 146, Kind: match.Acts},
+		{Spellings: "-F", Line: 146, Kind: match.Acts},
+		{Spellings: "-P", Line: 146, Kind: match.Acts},
+		{Spellings: "-X", Line: 146, Kind: match.Acts},
+		{Spellings: "-#", Line: 146, Kind: match.Acts},
+		{Spellings: "-b", Line: 146, Kind: match.Acts},
+		{Spellings: "-t", Line: 146, Kind: match.Acts},
+		{Spellings: "-o", Line: 146, Arity: match.Value, Kind: match.Acts},
+	},
+	Index: []uint32{1310720, 524288, 851968, 1114112, 196608, 1048576, 1179648, 786432, 1245184, 458752, 1376256, 917504, 0, 983040, 589824, 131072, 393216, 327680, 65536, 1507328, 720896, 1441792, 262144, 655360},
 }
 
-var systemOptions22 = match.Table{
-	Line:    105,
-	Options: systemOptionList10,
-	Index:   []uint32{65539, 0, 131072, 65536},
+var systemOrigin29 = match.Origin{Program: "postconf", File: "rules/system.toml"}
+
+var systemOptions27 = match.Table{
+	Line: 546,
+	Options: []match.Option{
+		{Spellings: "-a --all", Line: 547},
+		{Spellings: "-g --group", Line: 547},
+		{Spellings: "-u --user", Line: 547},
+		{Spellings: "-s --human-readable", Line: 547},
+		{Spellings: "-v --verbose", Line: 547},
+		{Spellings: "-q --quiet", Line: 547},
+		{Spellings: "-p", Line: 547},
+		{Spellings: "-w", Line: 547},
+		{Spellings: "-e", Line: 547},
+		{Spellings: "-k", Line: 547},
+		{Spellings: "-x", Line: 547},
+		{Spellings: "-t", Line: 547},
+		{Spellings: "-n", Line: 547},
+		{Spellings: "-i", Line: 547},
+		{Spellings: "-c", Line: 547},
+		{Spellings: "-P", Line: 547},
+		{Spellings: "--version", Line: 547},
+		{Spellings: "-O --format", Line: 548, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-b", Line: 548, Arity: match.Value, Kind: match.Data},
+	},
+	Index: []uint32{3, 1114115, 65539, 196611, 327683, 131075, 262147, 1048576, 1114112, 983040, 0, 1179648, 917504, 524288, 65536, 851968, 589824, 786432, 393216, 327680, 196608, 720896, 131072, 262144, 458752, 655360},
 }
 
-var systemLevels9 = []match.Level{{
-	Table: &systemOptions22,
-}}
+var systemOrigin30 = match.Origin{Program: "quota", File: "rules/system.toml"}
 
-var systemOrigin25 = match.Origin{Program: "service", File: "rules/system.toml"}
+var systemOptions28 = match.Table{
+	Line: 156,
+	Options: []match.Option{
+		{Spellings: "--status-all", Line: 157},
+		{Spellings: "-h --help", Line: 157},
+		{Spellings: "--version", Line: 157},
+	},
+	Index: []uint32{65539, 0, 131072, 65536},
+}
+
+var systemLevels9 = []match.Level{{Table: &systemOptions28}}
+
+var systemOrigin31 = match.Origin{Program: "service", File: "rules/system.toml"}
 
 var systemWhen20 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--status-all"},
@@ -3024,31 +3140,31 @@ var systemWhen20 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--version"},
 }}
 
-var systemOptions23 = match.Table{
-	Line: 144,
+var systemOptions29 = match.Table{
+	Line: 195,
 	Options: []match.Option{
-		{Spellings: "--help", Line: 145},
-		{Spellings: "--show", Line: 145},
-		{Spellings: "--version", Line: 145},
-		{Spellings: "-c", Line: 146, Kind: match.Acts},
-		{Spellings: "-h", Line: 146, Kind: match.Acts},
-		{Spellings: "-r", Line: 146, Kind: match.Acts},
-		{Spellings: "-P --poweroff", Line: 146, Kind: match.Acts},
-		{Spellings: "-H --halt", Line: 146, Kind: match.Acts},
-		{Spellings: "-k", Line: 146, Kind: match.Acts},
-		{Spellings: "-f --force", Line: 146, Kind: match.Acts},
-		{Spellings: "-w --wtmp-only", Line: 146, Kind: match.Acts},
-		{Spellings: "-d --no-wtmp", Line: 146, Kind: match.Acts},
-		{Spellings: "-n --no-sync", Line: 146, Kind: match.Acts},
-		{Spellings: "-p", Line: 146, Kind: match.Acts},
-		{Spellings: "-t", Line: 146, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--no-wall", Line: 146, Kind: match.Acts},
-		{Spellings: "--reboot", Line: 146, Kind: match.Acts},
+		{Spellings: "--help", Line: 196},
+		{Spellings: "--show", Line: 196},
+		{Spellings: "--version", Line: 196},
+		{Spellings: "-c", Line: 197, Kind: match.Acts},
+		{Spellings: "-h", Line: 197, Kind: match.Acts},
+		{Spellings: "-r", Line: 197, Kind: match.Acts},
+		{Spellings: "-P --poweroff", Line: 197, Kind: match.Acts},
+		{Spellings: "-H --halt", Line: 197, Kind: match.Acts},
+		{Spellings: "-k", Line: 197, Kind: match.Acts},
+		{Spellings: "-f --force", Line: 197, Kind: match.Acts},
+		{Spellings: "-w --wtmp-only", Line: 197, Kind: match.Acts},
+		{Spellings: "-d --no-wtmp", Line: 197, Kind: match.Acts},
+		{Spellings: "-n --no-sync", Line: 197, Kind: match.Acts},
+		{Spellings: "-p", Line: 197, Kind: match.Acts},
+		{Spellings: "-t", Line: 197, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--no-wall", Line: 197, Kind: match.Acts},
+		{Spellings: "--reboot", Line: 197, Kind: match.Acts},
 	},
 	Index: []uint32{589827, 458755, 0, 786435, 983040, 720899, 393219, 1048576, 65536, 131072, 655363, 458752, 393216, 196608, 720896, 589824, 262144, 524288, 786432, 851968, 327680, 917504, 655360},
 }
 
-var systemOrigin26 = match.Origin{Program: "shutdown", File: "rules/system.toml"}
+var systemOrigin32 = match.Origin{Program: "shutdown", File: "rules/system.toml"}
 
 var systemFlags3 = []match.FlagTest{
 	{Spelling: "--help"},
@@ -3060,22 +3176,62 @@ var systemWhen21 = match.Conditions{Any: systemFlags3}
 
 var systemWhen22 = match.Conditions{Unless: systemFlags3}
 
-var systemOptions24 = match.Table{
-	Line: 346,
+var systemOptions30 = match.Table{
+	Traits: match.Exact,
+	Line:   334,
 	Options: []match.Option{
-		{Spellings: "-s --summary", Line: 347},
-		{Spellings: "--show", Line: 347, Arity: match.Optional},
-		{Spellings: "--noheadings", Line: 347},
-		{Spellings: "--raw", Line: 347},
-		{Spellings: "--bytes", Line: 347},
-		{Spellings: "-h --help", Line: 347},
-		{Spellings: "-V --version", Line: 347},
-		{Spellings: "-v --verbose", Line: 347},
+		{Spellings: "-i --info", Line: 336},
+		{Spellings: "-a --all", Line: 336},
+		{Spellings: "-x --xall", Line: 336},
+		{Spellings: "-H --health", Line: 336},
+		{Spellings: "-A --attributes", Line: 336},
+		{Spellings: "-c --capabilities", Line: 336},
+		{Spellings: "-j --json", Line: 336, Arity: match.Optional},
+		{Spellings: "--scan", Line: 336},
+		{Spellings: "--scan-open", Line: 336},
+		{Spellings: "-V --version", Line: 336},
+		{Spellings: "-h --help", Line: 336},
+		{Spellings: "-d --device", Line: 337, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-l --log", Line: 337, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-f --format", Line: 337, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-n --nocheck", Line: 337, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-q --quietmode", Line: 337, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-g --get", Line: 337, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-r --report", Line: 337, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-T --tolerance", Line: 337, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-v --vendorattribute", Line: 337, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-s --smart --set", Line: 338, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-o --offlineauto", Line: 338, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-S --saveauto", Line: 338, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-t --test", Line: 338, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-C --captive", Line: 338, Kind: match.Acts},
+		{Spellings: "-X --abort", Line: 338, Kind: match.Acts},
+		{Spellings: "-F --firmwarebug", Line: 338, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-b --badsum", Line: 338, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-P", Line: 338, Arity: match.Value, Kind: match.Acts, More: &match.More{Cases: []match.ValueKind{{Values: []string{"show", "showall", "use", "ignore"}, Kind: match.Data}}}},
+		{Spellings: "-B --drivedb", Line: 339, Arity: match.Value, Kind: match.Read},
+	},
+	Index: []uint32{1638403, 65539, 262147, 1769475, 327683, 1572867, 720899, 1900547, 1703939, 851971, 1048579, 196611, 655363, 3, 393219, 786435, 917507, 1376259, 983043, 1114115, 1441795, 458752, 524288, 1310731, 1310723, 1507331, 1179651, 1245187, 589827, 131075, 262144, 1900544, 1572864, 1703936, 196608, 1835008, 1441792, 1179648, 589824, 1638400, 65536, 1769472, 327680, 720896, 851968, 1048576, 655360, 0, 393216, 786432, 917504, 1376256, 983040, 1114112, 1310720, 1507328, 1245184, 131072},
+}
+
+var systemOrigin33 = match.Origin{Program: "smartctl", File: "rules/system.toml"}
+
+var systemOptions31 = match.Table{
+	Line: 425,
+	Options: []match.Option{
+		{Spellings: "-s --summary", Line: 426},
+		{Spellings: "--show", Line: 426, Arity: match.Optional},
+		{Spellings: "--noheadings", Line: 426},
+		{Spellings: "--raw", Line: 426},
+		{Spellings: "--bytes", Line: 426},
+		{Spellings: "-h --help", Line: 426},
+		{Spellings: "-V --version", Line: 426},
+		{Spellings: "-v --verbose", Line: 426},
 	},
 	Index: []uint32{262144, 327683, 131072, 196608, 65536, 3, 458755, 393219, 393216, 327680, 0, 458752},
 }
 
-var systemOrigin27 = match.Origin{Program: "swapon", File: "rules/system.toml"}
+var systemOrigin34 = match.Origin{Program: "swapon", File: "rules/system.toml"}
 
 var systemWhen23 = match.Conditions{Unless: []match.FlagTest{
 	{Spelling: "-s"},
@@ -3084,438 +3240,62 @@ var systemWhen23 = match.Conditions{Unless: []match.FlagTest{
 	{Spelling: "-V"},
 }}
 
-var systemOptionList11 = []match.Option{
-	{Spellings: "-h --help", Line: 15},
-	{Spellings: "--version", Line: 15},
-	{Spellings: "--system", Line: 15},
-	{Spellings: "--user", Line: 15},
-	{Spellings: "--failed", Line: 15},
-	{Spellings: "-a --all", Line: 15},
-	{Spellings: "-l --full", Line: 15},
-	{Spellings: "-r --recursive", Line: 15},
-	{Spellings: "--reverse", Line: 15},
-	{Spellings: "--after", Line: 15},
-	{Spellings: "--before", Line: 15},
-	{Spellings: "--with-dependencies", Line: 15},
-	{Spellings: "--show-types", Line: 15},
-	{Spellings: "--value", Line: 15},
-	{Spellings: "-q --quiet", Line: 15},
-	{Spellings: "--no-wall", Line: 15},
-	{Spellings: "--no-pager", Line: 15},
-	{Spellings: "--no-legend", Line: 15},
-	{Spellings: "--plain", Line: 15},
-	{Spellings: "--no-ask-password", Line: 15},
-	{Spellings: "--state", Line: 15, Arity: match.Value},
-	{Spellings: "--legend", Line: 15, Arity: match.Optional},
-	{Spellings: "-t --type", Line: 16, Arity: match.Value, Kind: match.Data},
-	{Spellings: "-p --property", Line: 16, Arity: match.Value, Kind: match.Data},
-	{Spellings: "-P", Line: 16, Arity: match.Value, Kind: match.Data},
-	{Spellings: "-n --lines", Line: 16, Arity: match.Value, Kind: match.Data},
-	{Spellings: "-o --output", Line: 16, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--timestamp", Line: 16, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--what", Line: 16, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--job-mode", Line: 16, Arity: match.Value, Kind: match.Data},
-	{Spellings: "-s --signal", Line: 16, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--kill-whom --kill-who", Line: 16, Arity: match.Value, Kind: match.Data},
-	{Spellings: "-T --show-transaction", Line: 17, Kind: match.Acts},
-	{Spellings: "-f --force", Line: 17, Kind: match.Acts},
-	{Spellings: "--now", Line: 17, Kind: match.Acts},
-	{Spellings: "--runtime", Line: 17, Kind: match.Acts},
-	{Spellings: "--no-block", Line: 17, Kind: match.Acts},
-	{Spellings: "--wait", Line: 17, Kind: match.Acts},
-	{Spellings: "--root", Line: 17, Arity: match.Value, Kind: match.Acts},
-	{Spellings: "--image", Line: 17, Arity: match.Value, Kind: match.Acts},
-	{Spellings: "--preset-mode", Line: 17, Arity: match.Value, Kind: match.Acts},
-	{Spellings: "-i", Line: 17, Kind: match.Acts},
-	{Spellings: "--check-inhibitors", Line: 17, Arity: match.Value, Kind: match.Acts},
-	{Spellings: "--firmware-setup", Line: 17, Kind: match.Acts},
-	{Spellings: "-M --machine", Line: 17, Arity: match.Value, Kind: match.Acts},
-	{Spellings: "--dry-run", Line: 17, Kind: match.Acts},
-	{Spellings: "-H --host", Line: 18, Arity: match.Value, Kind: match.Host},
+var systemOptions32 = match.Table{
+	Traits: match.Anywhere,
+	Line:   13,
+	Options: []match.Option{
+		{Spellings: "-h --help", Line: 15},
+		{Spellings: "--version", Line: 15},
+		{Spellings: "--system", Line: 15},
+		{Spellings: "--user", Line: 15},
+		{Spellings: "--failed", Line: 15},
+		{Spellings: "-a --all", Line: 15},
+		{Spellings: "-l --full", Line: 15},
+		{Spellings: "-r --recursive", Line: 15},
+		{Spellings: "--reverse", Line: 15},
+		{Spellings: "--after", Line: 15},
+		{Spellings: "--before", Line: 15},
+		{Spellings: "--with-dependencies", Line: 15},
+		{Spellings: "--show-types", Line: 15},
+		{Spellings: "--value", Line: 15},
+		{Spellings: "-q --quiet", Line: 15},
+		{Spellings: "--no-wall", Line: 15},
+		{Spellings: "--no-pager", Line: 15},
+		{Spellings: "--no-legend", Line: 15},
+		{Spellings: "--plain", Line: 15},
+		{Spellings: "--no-ask-password", Line: 15},
+		{Spellings: "--state", Line: 15, Arity: match.Value},
+		{Spellings: "--legend", Line: 15, Arity: match.Optional},
+		{Spellings: "-t --type", Line: 16, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-p --property", Line: 16, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-P", Line: 16, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-n --lines", Line: 16, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-o --output", Line: 16, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--timestamp", Line: 16, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--what", Line: 16, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--job-mode", Line: 16, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-s --signal", Line: 16, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--kill-whom --kill-who", Line: 16, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-T --show-transaction", Line: 17, Kind: match.Acts},
+		{Spellings: "-f --force", Line: 17, Kind: match.Acts},
+		{Spellings: "--now", Line: 17, Kind: match.Acts},
+		{Spellings: "--runtime", Line: 17, Kind: match.Acts},
+		{Spellings: "--no-block", Line: 17, Kind: match.Acts},
+		{Spellings: "--wait", Line: 17, Kind: match.Acts},
+		{Spellings: "--root", Line: 17, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--image", Line: 17, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--preset-mode", Line: 17, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-i", Line: 17, Kind: match.Acts},
+		{Spellings: "--check-inhibitors", Line: 17, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--firmware-setup", Line: 17, Kind: match.Acts},
+		{Spellings: "-M --machine", Line: 17, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--dry-run", Line: 17, Kind: match.Acts},
+		{Spellings: "-H --host", Line: 17, Arity: match.Value, Kind: match.Acts},
+	},
+	Index: []uint32{589824, 327683, 655360, 2752512, 2949120, 262144, 2818048, 2162691, 393219, 3, 3014659, 2555904, 1900544, 2031628, 2031616, 1376256, 1638403, 2883587, 1245184, 2359296, 1114112, 1048576, 983040, 2228224, 1703939, 1179648, 2621440, 1507331, 917507, 458755, 524288, 2490368, 2293760, 2097155, 786432, 1966083, 1310720, 131072, 1769472, 1441795, 196608, 851968, 65536, 2424832, 1835008, 720896, 3014656, 2883584, 1572864, 2097152, 327680, 2162688, 0, 2686976, 393216, 1638400, 1703936, 1507328, 917504, 458752, 1966080, 1441792},
 }
 
-var systemTable8 = []uint32{589824, 327683, 655360, 2752512, 2949120, 262144, 2818048, 2162691, 393219, 3, 3014659, 2555904, 1900544, 2031628, 2031616, 1376256, 1638403, 2883587, 1245184, 2359296, 1114112, 1048576, 983040, 2228224, 1703939, 1179648, 2621440, 1507331, 917507, 458755, 524288, 2490368, 2293760, 2097155, 786432, 1966083, 1310720, 131072, 1769472, 1441795, 196608, 851968, 65536, 2424832, 1835008, 720896, 3014656, 2883584, 1572864, 2097152, 327680, 2162688, 0, 2686976, 393216, 1638400, 1703936, 1507328, 917504, 458752, 1966080, 1441792}
-
-var systemOptions25 = match.Table{
-	Traits:  match.Anywhere,
-	Line:    13,
-	Options: systemOptionList11,
-	Index:   systemTable8,
-}
-
-var systemLevels10 = []match.Level{
-	{
-		Table: &systemOptions25,
-		Risky: true,
-	},
-	{
-		Path:     []string{"add-requires"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"add-wants"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"bind"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"cancel"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"cat"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"clean"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"condrestart"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"daemon-reexec"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"daemon-reload"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"default"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"disable"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"edit"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"emergency"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"enable"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"exit"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"force-reload"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"freeze"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"get-default"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"halt"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"help"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"hibernate"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"hybrid-sleep"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"import-environment"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"is-active"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"is-enabled"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"is-failed"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"is-system-running"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"isolate"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"kexec"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"kill"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"link"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"list-automounts"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"list-dependencies"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"list-jobs"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"list-machines"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"list-paths"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"list-sockets"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"list-timers"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"list-unit-files"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"list-units"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"log-level"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"log-target"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"mask"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"mount-image"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"poweroff"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"preset"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"preset-all"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"reboot"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"reenable"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"reload"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"reload-or-restart"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"rescue"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"reset-failed"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"restart"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"revert"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"set-default"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"set-environment"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"set-property"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"show"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"show-environment"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"soft-reboot"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"start"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"status"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"stop"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"suspend"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"suspend-then-hibernate"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"switch-root"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"thaw"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"try-reload-or-restart"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"try-restart"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"unmask"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"unset-environment"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"whoami"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-}
-
-var systemOrigin28 = match.Origin{Program: "systemctl", File: "rules/system.toml"}
+var systemOrigin35 = match.Origin{Program: "systemctl", File: "rules/system.toml"}
 
 var systemFlags4 = []match.FlagTest{
 	{Spelling: "--failed"},
@@ -3534,179 +3314,59 @@ var systemWhen25 = match.Conditions{Unless: systemFlags4, Only: []match.FlagTest
 	{Spelling: "--system"},
 }}
 
-var systemOptionList12 = []match.Option{
-	{Spellings: "-h --help", Line: 477},
-	{Spellings: "--version", Line: 477},
-	{Spellings: "--dry-run", Line: 477},
-	{Spellings: "--force", Line: 478, Kind: match.Acts},
-}
-
-var systemOptions26 = match.Table{
-	Line:    476,
-	Options: systemOptionList12,
-	Index:   []uint32{131072, 196608, 3, 65536, 0},
-}
-
-var systemLevels11 = []match.Level{
-	{
-		Table: &systemOptions26,
-		Risky: true,
-	},
-	{
-		Path:     []string{"allow"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"app"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"app", "info"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"app", "list"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"default"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"delete"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"deny"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"disable"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"enable"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"insert"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"limit"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"logging"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"prepend"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"reject"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"reload"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"reset"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"route"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"show"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"status"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-	{
-		Path:     []string{"version"},
-		Table:    &match.NoOptions,
-		PathOnly: true,
-	},
-}
-
-var systemOrigin29 = match.Origin{Program: "ufw", File: "rules/system.toml"}
-
-var systemOptionList13 = []match.Option{
-	{Spellings: "-h --help", Line: 334},
-	{Spellings: "-V --version", Line: 334},
-}
-
-var systemOptions27 = match.Table{
-	Line:    333,
-	Options: systemOptionList13,
-	Index:   []uint32{3, 65539, 65536, 0},
-}
-
-var systemLevels12 = []match.Level{{
-	Table: &systemOptions27,
-}}
-
-var systemOrigin30 = match.Origin{Program: "umount", File: "rules/system.toml"}
-
-var systemOptions28 = match.Table{
-	Line: 577,
+var systemOptions33 = match.Table{
+	Line: 598,
 	Options: []match.Option{
-		{Spellings: "--help", Line: 578},
-		{Spellings: "--version", Line: 578},
-		{Spellings: "-V", Line: 578},
+		{Spellings: "-h --help", Line: 599},
+		{Spellings: "--version", Line: 599},
+		{Spellings: "--dry-run", Line: 599},
+		{Spellings: "--force", Line: 600, Kind: match.Acts},
+	},
+	Index: []uint32{131072, 196608, 3, 65536, 0},
+}
+
+var systemOrigin36 = match.Origin{Program: "ufw", File: "rules/system.toml"}
+
+var systemOptions34 = match.Table{
+	Line: 412,
+	Options: []match.Option{
+		{Spellings: "-h --help", Line: 413},
+		{Spellings: "-V --version", Line: 413},
+	},
+	Index: []uint32{3, 65539, 65536, 0},
+}
+
+var systemLevels10 = []match.Level{{Table: &systemOptions34}}
+
+var systemOrigin37 = match.Origin{Program: "umount", File: "rules/system.toml"}
+
+var systemOptions35 = match.Table{
+	Line: 699,
+	Options: []match.Option{
+		{Spellings: "--help", Line: 700},
+		{Spellings: "--version", Line: 700},
+		{Spellings: "-V", Line: 700},
 	},
 	Index: []uint32{0, 65536, 131072},
 }
 
-var systemOrigin31 = match.Origin{Program: "update-grub", File: "rules/system.toml"}
+var systemOrigin38 = match.Origin{Program: "update-grub", File: "rules/system.toml"}
 
-var systemOptionList14 = []match.Option{
-	{Spellings: "-h --help", Line: 557},
-	{Spellings: "--version", Line: 557},
-	{Spellings: "-S --status", Line: 558, Kind: match.Acts},
-	{Spellings: "-l --list", Line: 558, Kind: match.Acts},
-	{Spellings: "-L --list-shells", Line: 558, Kind: match.Acts},
+var systemOptions36 = match.Table{
+	Line: 678,
+	Options: []match.Option{
+		{Spellings: "-h --help", Line: 679},
+		{Spellings: "--version", Line: 679},
+		{Spellings: "-S --status", Line: 680, Kind: match.Acts},
+		{Spellings: "-l --list", Line: 680, Kind: match.Acts},
+		{Spellings: "-L --list-shells", Line: 680, Kind: match.Acts},
+	},
+	Index: []uint32{3, 196611, 262147, 131075, 65536, 262144, 131072, 0, 196608},
 }
 
-var systemTable9 = []uint32{3, 196611, 262147, 131075, 65536, 262144, 131072, 0, 196608}
+var systemLevels11 = []match.Level{{Table: &systemOptions36, Risky: true}}
 
-var systemOptions29 = match.Table{
-	Line:    556,
-	Options: systemOptionList14,
-	Index:   systemTable9,
-}
-
-var systemLevels13 = []match.Level{{
-	Table: &systemOptions29,
-	Risky: true,
-}}
-
-var systemOrigin32 = match.Origin{Program: "useradd", File: "rules/system.toml"}
+var systemOrigin39 = match.Origin{Program: "useradd", File: "rules/system.toml"}
 
 var systemWhen26 = match.Conditions{Unless: []match.FlagTest{
 	{Spelling: "-h"},
@@ -3715,3 +3375,14 @@ var systemWhen26 = match.Conditions{Unless: []match.FlagTest{
 	{Spelling: "-l"},
 	{Spelling: "-L"},
 }}
+
+var systemOptions37 = match.Table{
+	Line: 555,
+	Options: []match.Option{
+		{Spellings: "--version", Line: 556},
+		{Spellings: "-h --help", Line: 556},
+	},
+	Index: []uint32{65539, 0, 65536},
+}
+
+var systemOrigin40 = match.Origin{Program: "wg", File: "rules/system.toml"}

@@ -240,11 +240,8 @@ var tableBlkid = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels: []match.Level{{
-		Table: &systemInfoOptions1,
-		Risky: true,
-	}},
-	Fixed: 1,
+	Levels:    []match.Level{{Table: &systemInfoOptions1, Risky: true}},
+	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "blkid.allow",
 		Origin:      &systemInfoOrigin1,
@@ -264,11 +261,8 @@ var tableDmesg = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels: []match.Level{{
-		Table: &systemInfoOptions2,
-		Risky: true,
-	}},
-	Fixed: 1,
+	Levels:    []match.Level{{Table: &systemInfoOptions2, Risky: true}},
+	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:         "dmesg.allow",
 		Origin:     &systemInfoOrigin2,
@@ -286,11 +280,8 @@ var tableDmidecode = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels: []match.Level{{
-		Table: &systemInfoOptions3,
-		Risky: true,
-	}},
-	Fixed: 1,
+	Levels:    []match.Level{{Table: &systemInfoOptions3, Risky: true}},
+	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:         "dmidecode.allow",
 		Origin:     &systemInfoOrigin3,
@@ -308,10 +299,8 @@ var tableFastfetch = match.Program{
 	Line:    60,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels: []match.Level{{
-		Table: &systemInfoOptions4,
-	}},
-	Fixed: 1,
+	Levels:  []match.Level{{Table: &systemInfoOptions4}},
+	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:         "fastfetch.allow",
 		Origin:     &systemInfoOrigin4,
@@ -329,11 +318,8 @@ var tableHostname = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels: []match.Level{{
-		Table: &systemInfoOptions5,
-		Risky: true,
-	}},
-	Fixed: 1,
+	Levels:    []match.Level{{Table: &systemInfoOptions5, Risky: true}},
+	Fixed:     1,
 	Rules: []match.Rule{
 		{
 			ID:         "hostname.allow",
@@ -375,10 +361,8 @@ var tableHwinfo = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels: []match.Level{{
-		Table: &systemInfoOptions6,
-	}},
-	Fixed: 1,
+	Levels:    []match.Level{{Table: &systemInfoOptions6}},
+	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:         "hwinfo.allow",
 		Origin:     &systemInfoOrigin6,
@@ -395,10 +379,8 @@ var tableInxi = match.Program{
 	Line:    114,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels: []match.Level{{
-		Table: &systemInfoOptions7,
-	}},
-	Fixed: 1,
+	Levels:  []match.Level{{Table: &systemInfoOptions7}},
+	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:         "inxi.allow",
 		Origin:     &systemInfoOrigin7,
@@ -416,10 +398,8 @@ var tableLast = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels: []match.Level{{
-		Table: &systemInfoOptions8,
-	}},
-	Fixed: 1,
+	Levels:    []match.Level{{Table: &systemInfoOptions8}},
+	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "last.allow",
 		Origin:      &systemInfoOrigin8,
@@ -439,11 +419,8 @@ var tableLastlog = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels: []match.Level{{
-		Table: &systemInfoOptions9,
-		Risky: true,
-	}},
-	Fixed: 1,
+	Levels:    []match.Level{{Table: &systemInfoOptions9, Risky: true}},
+	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:         "lastlog.allow",
 		Origin:     &systemInfoOrigin9,
@@ -461,10 +438,8 @@ var tableLsbRelease = match.Program{
 	Line:    273,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels: []match.Level{{
-		Table: &systemInfoOptions10,
-	}},
-	Fixed: 1,
+	Levels:  []match.Level{{Table: &systemInfoOptions10}},
+	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:         "lsb_release.allow",
 		Origin:     &systemInfoOrigin10,
@@ -483,10 +458,8 @@ var tableLscpu = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels: []match.Level{{
-		Table: &systemInfoOptions11,
-	}},
-	Fixed: 1,
+	Levels:    []match.Level{{Table: &systemInfoOptions11}},
+	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "lscpu.allow",
 		Origin:      &systemInfoOrigin11,
@@ -506,11 +479,8 @@ var tableLshw = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels: []match.Level{{
-		Table: &systemInfoOptions12,
-		Risky: true,
-	}},
-	Fixed: 1,
+	Levels:    []match.Level{{Table: &systemInfoOptions12, Risky: true}},
+	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:         "lshw.allow",
 		Origin:     &systemInfoOrigin12,
@@ -528,10 +498,8 @@ var tableLsusb = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels: []match.Level{{
-		Table: &systemInfoOptions13,
-	}},
-	Fixed: 1,
+	Levels:    []match.Level{{Table: &systemInfoOptions13}},
+	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:         "lsusb.allow",
 		Origin:     &systemInfoOrigin13,
@@ -549,10 +517,8 @@ var tableModinfo = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels: []match.Level{{
-		Table: &systemInfoOptions14,
-	}},
-	Fixed: 1,
+	Levels:    []match.Level{{Table: &systemInfoOptions14}},
+	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "modinfo.allow",
 		Origin:      &systemInfoOrigin14,
@@ -571,10 +537,8 @@ var tableNeofetch = match.Program{
 	Line:    72,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels: []match.Level{{
-		Table: &systemInfoOptions15,
-	}},
-	Fixed: 1,
+	Levels:  []match.Level{{Table: &systemInfoOptions15}},
+	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:         "neofetch.allow",
 		Origin:     &systemInfoOrigin15,
@@ -594,30 +558,11 @@ var tableNvidiaSmi = match.Program{
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
 	Levels: []match.Level{
-		{
-			Table: &systemInfoOptions16,
-			Risky: true,
-		},
-		{
-			Path:     []string{"dmon"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"nvlink"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"pmon"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"topo"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
+		{Table: &systemInfoOptions16, Risky: true},
+		{Path: []string{"dmon"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"nvlink"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"pmon"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"topo"}, Table: &match.NoOptions, PathOnly: true},
 	},
 	Fixed: 5,
 	Rules: []match.Rule{
@@ -683,14 +628,8 @@ var tableUdevadm = match.Program{
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
 	Levels: []match.Level{
-		{
-			Table: &systemInfoOptions18,
-		},
-		{
-			Path:  []string{"info"},
-			Table: &systemInfoOptions19,
-			Risky: true,
-		},
+		{Table: &systemInfoOptions18},
+		{Path: []string{"info"}, Table: &systemInfoOptions19, Risky: true},
 	},
 	Fixed: 2,
 	Rules: []match.Rule{{
@@ -713,10 +652,8 @@ var tableUpower = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels: []match.Level{{
-		Table: &systemInfoOptions20,
-	}},
-	Fixed: 1,
+	Levels:    []match.Level{{Table: &systemInfoOptions20}},
+	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:         "upower.allow",
 		Origin:     &systemInfoOrigin19,
@@ -734,10 +671,8 @@ var tableXrandr = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels: []match.Level{{
-		Table: &systemInfoOptions21,
-	}},
-	Fixed: 1,
+	Levels:    []match.Level{{Table: &systemInfoOptions21}},
+	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:         "xrandr.allow",
 		Origin:     &systemInfoOrigin20,
@@ -755,10 +690,8 @@ var tableXset = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels: []match.Level{{
-		Table: &systemInfoOptions22,
-	}},
-	Fixed: 1,
+	Levels:    []match.Level{{Table: &systemInfoOptions22}},
+	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "xset.allow",
 		Origin:      &systemInfoOrigin21,
@@ -1159,37 +1092,30 @@ var systemInfoOptions16 = match.Table{
 
 var systemInfoOrigin16 = match.Origin{Program: "nvidia-smi", File: "rules/system_info.toml"}
 
-var systemInfoOptionList1 = []match.Option{
-	{Spellings: "-a --all -A -X", Line: 208},
-	{Spellings: "-b --binary", Line: 208},
-	{Spellings: "-d", Line: 208},
-	{Spellings: "-e --ignore", Line: 208},
-	{Spellings: "-n --values", Line: 208},
-	{Spellings: "-N --names", Line: 208},
-	{Spellings: "-q --quiet", Line: 208},
-	{Spellings: "-h --help", Line: 208},
-	{Spellings: "-V --version", Line: 208},
-	{Spellings: "-x", Line: 208},
-	{Spellings: "-o", Line: 208},
-	{Spellings: "-r --pattern", Line: 209, Arity: match.Value, Kind: match.Data},
-	{Spellings: "-w --write", Line: 210, Kind: match.Acts},
-	{Spellings: "-p --load", Line: 210, Arity: match.Optional, Kind: match.Acts},
-	{Spellings: "-f", Line: 210, Kind: match.Acts},
-	{Spellings: "--system", Line: 210, Kind: match.Acts},
-}
-
-var systemInfoTable1 = []uint32{3, 65539, 458755, 196611, 851971, 327683, 720899, 393219, 983040, 262147, 524291, 786435, 9, 327680, 524288, 12, 0, 65536, 131072, 196608, 917504, 458752, 262144, 655360, 851968, 393216, 720896, 786432, 589824}
-
 var systemInfoOptions17 = match.Table{
-	Line:    207,
-	Options: systemInfoOptionList1,
-	Index:   systemInfoTable1,
+	Line: 207,
+	Options: []match.Option{
+		{Spellings: "-a --all -A -X", Line: 208},
+		{Spellings: "-b --binary", Line: 208},
+		{Spellings: "-d", Line: 208},
+		{Spellings: "-e --ignore", Line: 208},
+		{Spellings: "-n --values", Line: 208},
+		{Spellings: "-N --names", Line: 208},
+		{Spellings: "-q --quiet", Line: 208},
+		{Spellings: "-h --help", Line: 208},
+		{Spellings: "-V --version", Line: 208},
+		{Spellings: "-x", Line: 208},
+		{Spellings: "-o", Line: 208},
+		{Spellings: "-r --pattern", Line: 209, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-w --write", Line: 210, Kind: match.Acts},
+		{Spellings: "-p --load", Line: 210, Arity: match.Optional, Kind: match.Acts},
+		{Spellings: "-f", Line: 210, Kind: match.Acts},
+		{Spellings: "--system", Line: 210, Kind: match.Acts},
+	},
+	Index: []uint32{3, 65539, 458755, 196611, 851971, 327683, 720899, 393219, 983040, 262147, 524291, 786435, 9, 327680, 524288, 12, 0, 65536, 131072, 196608, 917504, 458752, 262144, 655360, 851968, 393216, 720896, 786432, 589824},
 }
 
-var systemInfoLevels1 = []match.Level{{
-	Table: &systemInfoOptions17,
-	Risky: true,
-}}
+var systemInfoLevels1 = []match.Level{{Table: &systemInfoOptions17, Risky: true}}
 
 var systemInfoOrigin17 = match.Origin{Program: "sysctl", File: "rules/system_info.toml"}
 

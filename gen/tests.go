@@ -308,29 +308,11 @@ var tableAva = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
-		{
-			Table: &testsOptions1,
-		},
-		{
-			Path:     []string{"debug"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"examples"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"init"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"reset-cache"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
+		{Table: &testsOptions1},
+		{Path: []string{"debug"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"examples"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"init"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"reset-cache"}, Table: &match.NoOptions, PathOnly: true},
 	},
 	Fixed: 5,
 	Rules: []match.Rule{
@@ -375,11 +357,8 @@ var tableBats = match.Program{
 	Line:    433,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
-	Levels: []match.Level{{
-		Table: &testsOptions2,
-		Risky: true,
-	}},
-	Fixed: 1,
+	Levels:  []match.Level{{Table: &testsOptions2, Risky: true}},
+	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:          "bats.run",
@@ -413,89 +392,23 @@ var tableBehat = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
-		{
-			Table: &testsOptions3,
-		},
-		{
-			Path:     []string{"apply"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"bootstrap"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"build"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"clean"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"cloud"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"exec"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"generate:suite"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"html"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"init"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"install"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"provision"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"record"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"reset"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"shell"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"start-device"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"upload"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
+		{Table: &testsOptions3},
+		{Path: []string{"apply"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"bootstrap"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"build"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"clean"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"cloud"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"exec"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"generate:suite"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"html"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"init"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"install"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"provision"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"record"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"reset"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"shell"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"start-device"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"upload"}, Table: &match.NoOptions, PathOnly: true},
 	},
 	Fixed: 17,
 	Rules: []match.Rule{
@@ -541,20 +454,9 @@ var tableC8 = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
-		{
-			Table: &testsOptions4,
-			Risky: true,
-		},
-		{
-			Path:  []string{"check-coverage"},
-			Table: &testsOptions5,
-			Risky: true,
-		},
-		{
-			Path:  []string{"report"},
-			Table: &testsOptions5,
-			Risky: true,
-		},
+		{Table: &testsOptions4, Risky: true},
+		{Path: []string{"check-coverage"}, Table: &testsOptions5, Risky: true},
+		{Path: []string{"report"}, Table: &testsOptions5, Risky: true},
 	},
 	Fixed: 3,
 	Runs:  match.Runs{Adds: match.Data},
@@ -590,64 +492,18 @@ var tableCoverage = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
-		{
-			Table: &testsOptions6,
-		},
-		{
-			Path:  []string{"annotate"},
-			Table: &testsOptions7,
-			Risky: true,
-		},
-		{
-			Path:  []string{"combine"},
-			Table: &testsOptions7,
-			Risky: true,
-		},
-		{
-			Path:  []string{"debug"},
-			Table: &testsOptions7,
-			Risky: true,
-		},
-		{
-			Path:  []string{"erase"},
-			Table: &testsOptions7,
-			Risky: true,
-		},
-		{
-			Path:  []string{"help"},
-			Table: &testsOptions7,
-			Risky: true,
-		},
-		{
-			Path:  []string{"html"},
-			Table: &testsOptions7,
-			Risky: true,
-		},
-		{
-			Path:  []string{"json"},
-			Table: &testsOptions7,
-			Risky: true,
-		},
-		{
-			Path:  []string{"lcov"},
-			Table: &testsOptions7,
-			Risky: true,
-		},
-		{
-			Path:  []string{"report"},
-			Table: &testsOptions7,
-			Risky: true,
-		},
-		{
-			Path:  []string{"run"},
-			Table: &testsOptions8,
-			Risky: true,
-		},
-		{
-			Path:  []string{"xml"},
-			Table: &testsOptions7,
-			Risky: true,
-		},
+		{Table: &testsOptions6},
+		{Path: []string{"annotate"}, Table: &testsOptions7, Risky: true},
+		{Path: []string{"combine"}, Table: &testsOptions7, Risky: true},
+		{Path: []string{"debug"}, Table: &testsOptions7, Risky: true},
+		{Path: []string{"erase"}, Table: &testsOptions7, Risky: true},
+		{Path: []string{"help"}, Table: &testsOptions7, Risky: true},
+		{Path: []string{"html"}, Table: &testsOptions7, Risky: true},
+		{Path: []string{"json"}, Table: &testsOptions7, Risky: true},
+		{Path: []string{"lcov"}, Table: &testsOptions7, Risky: true},
+		{Path: []string{"report"}, Table: &testsOptions7, Risky: true},
+		{Path: []string{"run"}, Table: &testsOptions8, Risky: true},
+		{Path: []string{"xml"}, Table: &testsOptions7, Risky: true},
 	},
 	Fixed: 12,
 	Rules: []match.Rule{
@@ -731,44 +587,14 @@ var tableCypress = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
-		{
-			Table: &testsOptions9,
-		},
-		{
-			Path:     []string{"cache"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:  []string{"cache", "list"},
-			Table: &testsOptions10,
-			Risky: true,
-		},
-		{
-			Path:  []string{"cache", "path"},
-			Table: &testsOptions10,
-			Risky: true,
-		},
-		{
-			Path:  []string{"info"},
-			Table: &testsOptions10,
-			Risky: true,
-		},
-		{
-			Path:  []string{"run"},
-			Table: &testsOptions10,
-			Risky: true,
-		},
-		{
-			Path:  []string{"verify"},
-			Table: &testsOptions10,
-			Risky: true,
-		},
-		{
-			Path:  []string{"version"},
-			Table: &testsOptions10,
-			Risky: true,
-		},
+		{Table: &testsOptions9},
+		{Path: []string{"cache"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"cache", "list"}, Table: &testsOptions10, Risky: true},
+		{Path: []string{"cache", "path"}, Table: &testsOptions10, Risky: true},
+		{Path: []string{"info"}, Table: &testsOptions10, Risky: true},
+		{Path: []string{"run"}, Table: &testsOptions10, Risky: true},
+		{Path: []string{"verify"}, Table: &testsOptions10, Risky: true},
+		{Path: []string{"version"}, Table: &testsOptions10, Risky: true},
 	},
 	Fixed: 8,
 	Rules: []match.Rule{
@@ -799,11 +625,8 @@ var tableJest = match.Program{
 	Line:    45,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
-	Levels: []match.Level{{
-		Table: &testsOptions11,
-		Risky: true,
-	}},
-	Fixed: 1,
+	Levels:  []match.Level{{Table: &testsOptions11, Risky: true}},
+	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:          "jest.run",
@@ -837,11 +660,8 @@ var tableMocha = match.Program{
 	Line:    120,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
-	Levels: []match.Level{{
-		Table: &testsOptions12,
-		Risky: true,
-	}},
-	Fixed: 1,
+	Levels:  []match.Level{{Table: &testsOptions12, Risky: true}},
+	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "mocha.run",
 		Origin:      &testsOrigin8,
@@ -861,11 +681,8 @@ var tableNox = match.Program{
 	Line:    412,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
-	Levels: []match.Level{{
-		Table: &testsOptions13,
-		Risky: true,
-	}},
-	Fixed: 1,
+	Levels:  []match.Level{{Table: &testsOptions13, Risky: true}},
+	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "nox.run",
 		Origin:      &testsOrigin9,
@@ -886,30 +703,11 @@ var tableNyc = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
-		{
-			Table: &testsOptions14,
-			Risky: true,
-		},
-		{
-			Path:  []string{"check-coverage"},
-			Table: &testsOptions15,
-			Risky: true,
-		},
-		{
-			Path:     []string{"instrument"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"merge"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:  []string{"report"},
-			Table: &testsOptions15,
-			Risky: true,
-		},
+		{Table: &testsOptions14, Risky: true},
+		{Path: []string{"check-coverage"}, Table: &testsOptions15, Risky: true},
+		{Path: []string{"instrument"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"merge"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"report"}, Table: &testsOptions15, Risky: true},
 	},
 	Fixed: 5,
 	Runs:  match.Runs{Adds: match.Data},
@@ -955,11 +753,8 @@ var tablePhpunit = match.Program{
 	Line:    484,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
-	Levels: []match.Level{{
-		Table: &testsOptions16,
-		Risky: true,
-	}},
-	Fixed: 1,
+	Levels:  []match.Level{{Table: &testsOptions16, Risky: true}},
+	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:          "phpunit.run",
@@ -992,24 +787,10 @@ var tablePlaywright = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
-		{
-			Table: &testsOptions17,
-		},
-		{
-			Path:  []string{"merge-reports"},
-			Table: &testsOptions18,
-			Risky: true,
-		},
-		{
-			Path:  []string{"show-report"},
-			Table: &testsOptions18,
-			Risky: true,
-		},
-		{
-			Path:  []string{"test"},
-			Table: &testsOptions18,
-			Risky: true,
-		},
+		{Table: &testsOptions17},
+		{Path: []string{"merge-reports"}, Table: &testsOptions18, Risky: true},
+		{Path: []string{"show-report"}, Table: &testsOptions18, Risky: true},
+		{Path: []string{"test"}, Table: &testsOptions18, Risky: true},
 	},
 	Fixed: 4,
 	Rules: []match.Rule{
@@ -1054,11 +835,8 @@ var tablePytest = match.Program{
 	Line:    7,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
-	Levels: []match.Level{{
-		Table: &testsOptions19,
-		Risky: true,
-	}},
-	Fixed: 1,
+	Levels:  []match.Level{{Table: &testsOptions19, Risky: true}},
+	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:          "pytest.run",
@@ -1101,11 +879,8 @@ var tableRspec = match.Program{
 	Line:    457,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
-	Levels: []match.Level{{
-		Table: &testsOptions20,
-		Risky: true,
-	}},
-	Fixed: 1,
+	Levels:  []match.Level{{Table: &testsOptions20, Risky: true}},
+	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:          "rspec.run",
@@ -1137,11 +912,8 @@ var tableTox = match.Program{
 	Line:    385,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
-	Levels: []match.Level{{
-		Table: &testsOptions21,
-		Risky: true,
-	}},
-	Fixed: 1,
+	Levels:  []match.Level{{Table: &testsOptions21, Risky: true}},
+	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:          "tox.run",
@@ -1174,45 +946,14 @@ var tableVitest = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
-		{
-			Table: &testsOptions22,
-			Risky: true,
-		},
-		{
-			Path:     []string{"bench"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"dev"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"init"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"list"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"related"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"run"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"watch"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
+		{Table: &testsOptions22, Risky: true},
+		{Path: []string{"bench"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"dev"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"init"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"list"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"related"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"run"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"watch"}, Table: &match.NoOptions, PathOnly: true},
 	},
 	Fixed: 8,
 	Rules: []match.Rule{
@@ -1283,9 +1024,7 @@ var testsOptions1 = match.Table{
 
 var testsOrigin1 = match.Origin{Program: "ava", File: "rules/tests.toml"}
 
-var testsWords1 = []string{"/tmp/*", "/var/tmp/*", "/dev/*", "/private/tmp/*"}
-
-var testsWhen1 = match.Conditions{Args: testsWords1}
+var testsWhen1 = match.Conditions{Args: []string{"/tmp/*", "/var/tmp/*", "/dev/*", "/private/tmp/*"}}
 
 var testsOptions2 = match.Table{
 	Line: 437,
@@ -1353,10 +1092,6 @@ var testsOptions3 = match.Table{
 
 var testsOrigin3 = match.Origin{Program: "behat", File: "rules/tests.toml"}
 
-var testsWords2 = []string{"text", "text-summary", "html", "lcov", "lcovonly", "json", "json-summary", "cobertura", "clover", "none"}
-
-var testsTable1 = []match.ValueKind{{Values: testsWords2, Kind: match.Data}}
-
 var testsOptions4 = match.Table{
 	Traits: match.Stop | match.Negate,
 	Line:   283,
@@ -1385,34 +1120,30 @@ var testsOptions4 = match.Table{
 		{Spellings: "--wrapper-length", Line: 286, Arity: match.Value, Kind: match.Data},
 		{Spellings: "-o --reports-dir --report-dir", Line: 287, Arity: match.Value, Kind: match.Write},
 		{Spellings: "--temp-directory", Line: 287, Arity: match.Value, Kind: match.Write},
-		{Spellings: "-r --reporter", Line: 288, Arity: match.Value, Kind: match.Run, More: &match.More{Cases: testsTable1}},
+		{Spellings: "-r --reporter", Line: 288, Arity: match.Value, Kind: match.Run, More: &match.More{Cases: []match.ValueKind{{Values: []string{"text", "text-summary", "html", "lcov", "lcovonly", "json", "json-summary", "cobertura", "clover", "none"}, Kind: match.Data}}}},
 		{Spellings: "-c --config", Line: 289, Arity: match.Value, Kind: match.Acts},
 		{Spellings: "--resolve", Line: 289, Arity: match.Value, Kind: match.Acts},
 	},
 	Index: []uint32{327680, 0, 720896, 1114112, 196608, 589824, 1638403, 983043, 65539, 524288, 1048579, 1179648, 393216, 917507, 1245184, 786432, 655360, 262144, 1441809, 1572867, 1441795, 1703936, 131072, 851968, 1310720, 1507328, 458752, 1376256, 65536, 1638400, 1048576, 917504, 1441792, 1572864, 983040},
 }
 
-var testsOptionList1 = []match.Option{
-	{Spellings: "--all", Line: 296},
-	{Spellings: "--per-file", Line: 296},
-	{Spellings: "--skip-full", Line: 296},
-	{Spellings: "--branches", Line: 297, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--functions", Line: 297, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--lines", Line: 297, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--statements", Line: 297, Arity: match.Value, Kind: match.Data},
-	{Spellings: "-x --exclude", Line: 297, Arity: match.Value, Kind: match.Data},
-	{Spellings: "-n --include", Line: 297, Arity: match.Value, Kind: match.Data},
-	{Spellings: "-o --reports-dir", Line: 298, Arity: match.Value, Kind: match.Write},
-	{Spellings: "--temp-directory", Line: 298, Arity: match.Value, Kind: match.Write},
-	{Spellings: "-r --reporter", Line: 299, Arity: match.Value, Kind: match.Run, More: &match.More{Cases: testsTable1}},
-}
-
-var testsTable2 = []uint32{0, 196608, 458755, 262144, 524291, 327680, 65536, 720899, 589827, 131072, 393216, 655360, 524288, 589824, 720896, 458752}
-
 var testsOptions5 = match.Table{
-	Line:    294,
-	Options: testsOptionList1,
-	Index:   testsTable2,
+	Line: 294,
+	Options: []match.Option{
+		{Spellings: "--all", Line: 296},
+		{Spellings: "--per-file", Line: 296},
+		{Spellings: "--skip-full", Line: 296},
+		{Spellings: "--branches", Line: 297, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--functions", Line: 297, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--lines", Line: 297, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--statements", Line: 297, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-x --exclude", Line: 297, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-n --include", Line: 297, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-o --reports-dir", Line: 298, Arity: match.Value, Kind: match.Write},
+		{Spellings: "--temp-directory", Line: 298, Arity: match.Value, Kind: match.Write},
+		{Spellings: "-r --reporter", Line: 299, Arity: match.Value, Kind: match.Run, More: &match.More{Cases: []match.ValueKind{{Values: []string{"text", "text-summary", "html", "lcov", "lcovonly", "json", "json-summary", "cobertura", "clover", "none"}, Kind: match.Data}}}},
+	},
+	Index: []uint32{0, 196608, 458755, 262144, 524291, 327680, 65536, 720899, 589827, 131072, 393216, 655360, 524288, 589824, 720896, 458752},
 }
 
 var testsOrigin4 = match.Origin{Program: "c8", File: "rules/tests.toml"}
@@ -1426,38 +1157,34 @@ var testsOptions6 = match.Table{
 	Index: []uint32{65539, 0, 65536},
 }
 
-var testsOptionList2 = []match.Option{
-	{Spellings: "-h --help", Line: 323},
-	{Spellings: "-i --ignore-errors", Line: 323},
-	{Spellings: "-m --show-missing", Line: 323},
-	{Spellings: "--skip-covered", Line: 323},
-	{Spellings: "--no-skip-covered", Line: 323},
-	{Spellings: "--skip-empty", Line: 323},
-	{Spellings: "--pretty-print", Line: 323},
-	{Spellings: "--show-contexts", Line: 323},
-	{Spellings: "-q --quiet", Line: 323},
-	{Spellings: "-a --append", Line: 323},
-	{Spellings: "--keep", Line: 323},
-	{Spellings: "--omit", Line: 324, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--include", Line: 324, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--fail-under", Line: 324, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--precision", Line: 324, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--sort", Line: 324, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--contexts", Line: 324, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--format", Line: 324, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--title", Line: 324, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--rcfile", Line: 325, Arity: match.Value, Kind: match.Read},
-	{Spellings: "--data-file", Line: 325, Arity: match.Value, Kind: match.Read},
-	{Spellings: "-d --directory", Line: 326, Arity: match.Value, Kind: match.Write},
-	{Spellings: "-o", Line: 326, Arity: match.Value, Kind: match.Write},
-}
-
-var testsTable3 = []uint32{589827, 1048576, 1310720, 1376259, 851968, 1114112, 3, 65539, 786432, 655360, 262144, 720896, 917504, 393216, 524291, 1245184, 458752, 131075, 196608, 327680, 983040, 1179648, 589824, 1376256, 0, 65536, 131072, 1441792, 524288}
-
 var testsOptions7 = match.Table{
-	Line:    321,
-	Options: testsOptionList2,
-	Index:   testsTable3,
+	Line: 321,
+	Options: []match.Option{
+		{Spellings: "-h --help", Line: 323},
+		{Spellings: "-i --ignore-errors", Line: 323},
+		{Spellings: "-m --show-missing", Line: 323},
+		{Spellings: "--skip-covered", Line: 323},
+		{Spellings: "--no-skip-covered", Line: 323},
+		{Spellings: "--skip-empty", Line: 323},
+		{Spellings: "--pretty-print", Line: 323},
+		{Spellings: "--show-contexts", Line: 323},
+		{Spellings: "-q --quiet", Line: 323},
+		{Spellings: "-a --append", Line: 323},
+		{Spellings: "--keep", Line: 323},
+		{Spellings: "--omit", Line: 324, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--include", Line: 324, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--fail-under", Line: 324, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--precision", Line: 324, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--sort", Line: 324, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--contexts", Line: 324, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--format", Line: 324, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--title", Line: 324, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--rcfile", Line: 325, Arity: match.Value, Kind: match.Read},
+		{Spellings: "--data-file", Line: 325, Arity: match.Value, Kind: match.Read},
+		{Spellings: "-d --directory", Line: 326, Arity: match.Value, Kind: match.Write},
+		{Spellings: "-o", Line: 326, Arity: match.Value, Kind: match.Write},
+	},
+	Index: []uint32{589827, 1048576, 1310720, 1376259, 851968, 1114112, 3, 65539, 786432, 655360, 262144, 720896, 917504, 393216, 524291, 1245184, 458752, 131075, 196608, 327680, 983040, 1179648, 589824, 1376256, 0, 65536, 131072, 1441792, 524288},
 }
 
 var testsOptions8 = match.Table{
@@ -1510,43 +1237,37 @@ var testsOptions9 = match.Table{
 	Index: []uint32{131072, 65539, 3, 65536, 0},
 }
 
-var testsTable4 = []match.ValueKind{{Values: []string{"spec", "dot", "json", "junit", "min", "list"}, Kind: match.Data}}
-
-var testsOptionList3 = []match.Option{
-	{Spellings: "--component", Line: 187},
-	{Spellings: "--e2e", Line: 187},
-	{Spellings: "--headed", Line: 187},
-	{Spellings: "--headless", Line: 187},
-	{Spellings: "--no-exit", Line: 187},
-	{Spellings: "--parallel", Line: 187},
-	{Spellings: "-q --quiet", Line: 187},
-	{Spellings: "--no-runner-ui", Line: 187},
-	{Spellings: "--passWithNoTests", Line: 187},
-	{Spellings: "-h --help", Line: 187},
-	{Spellings: "--size", Line: 187},
-	{Spellings: "-b --browser", Line: 188, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--group", Line: 188, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--ci-build-id", Line: 188, Arity: match.Value, Kind: match.Data},
-	{Spellings: "-o --reporter-options", Line: 188, Arity: match.Value, Kind: match.Data},
-	{Spellings: "-p --port", Line: 188, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--tag", Line: 188, Arity: match.Value, Kind: match.Data},
-	{Spellings: "-s --spec", Line: 189, Arity: match.Value, Kind: match.Read},
-	{Spellings: "-C --config-file", Line: 189, Arity: match.Value, Kind: match.Read, More: &match.More{Cases: bundlersTable1}},
-	{Spellings: "-r --reporter", Line: 190, Arity: match.Value, Kind: match.Run, More: &match.More{Cases: testsTable4}},
-	{Spellings: "-P --project", Line: 191, Arity: match.Value, Kind: match.Dir},
-	{Spellings: "-k --key", Line: 192, Arity: match.Value, Kind: match.Acts},
-	{Spellings: "--record", Line: 192, Arity: match.Optional, Kind: match.Acts},
-	{Spellings: "-c --config", Line: 192, Arity: match.Value, Kind: match.Acts},
-	{Spellings: "-e --env", Line: 192, Arity: match.Value, Kind: match.Acts},
-}
-
-var testsTable5 = []uint32{720899, 851968, 0, 1507331, 1179651, 65536, 1572867, 786432, 131072, 196608, 589827, 1376259, 262144, 458752, 327680, 524288, 983043, 1310723, 393219, 1441792, 1245187, 917507, 655360, 1114115, 1048576, 1179648, 1310720, 720896, 1507328, 1572864, 589824, 1376256, 917504, 983040, 393216, 1245184, 1114112}
-
 var testsOptions10 = match.Table{
-	Traits:  match.Exact,
-	Line:    184,
-	Options: testsOptionList3,
-	Index:   testsTable5,
+	Traits: match.Exact,
+	Line:   184,
+	Options: []match.Option{
+		{Spellings: "--component", Line: 187},
+		{Spellings: "--e2e", Line: 187},
+		{Spellings: "--headed", Line: 187},
+		{Spellings: "--headless", Line: 187},
+		{Spellings: "--no-exit", Line: 187},
+		{Spellings: "--parallel", Line: 187},
+		{Spellings: "-q --quiet", Line: 187},
+		{Spellings: "--no-runner-ui", Line: 187},
+		{Spellings: "--passWithNoTests", Line: 187},
+		{Spellings: "-h --help", Line: 187},
+		{Spellings: "--size", Line: 187},
+		{Spellings: "-b --browser", Line: 188, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--group", Line: 188, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--ci-build-id", Line: 188, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-o --reporter-options", Line: 188, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-p --port", Line: 188, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--tag", Line: 188, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-s --spec", Line: 189, Arity: match.Value, Kind: match.Read},
+		{Spellings: "-C --config-file", Line: 189, Arity: match.Value, Kind: match.Read, More: &match.More{Cases: []match.ValueKind{{Values: []string{"/*", "~*", "*..*"}, Kind: match.Run}}}},
+		{Spellings: "-r --reporter", Line: 190, Arity: match.Value, Kind: match.Run, More: &match.More{Cases: []match.ValueKind{{Values: []string{"spec", "dot", "json", "junit", "min", "list"}, Kind: match.Data}}}},
+		{Spellings: "-P --project", Line: 191, Arity: match.Value, Kind: match.Dir},
+		{Spellings: "-k --key", Line: 192, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--record", Line: 192, Arity: match.Optional, Kind: match.Acts},
+		{Spellings: "-c --config", Line: 192, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-e --env", Line: 192, Arity: match.Value, Kind: match.Acts},
+	},
+	Index: []uint32{720899, 851968, 0, 1507331, 1179651, 65536, 1572867, 786432, 131072, 196608, 589827, 1376259, 262144, 458752, 327680, 524288, 983043, 1310723, 393219, 1441792, 1245187, 917507, 655360, 1114115, 1048576, 1179648, 1310720, 720896, 1507328, 1572864, 589824, 1376256, 917504, 983040, 393216, 1245184, 1114112},
 }
 
 var testsOrigin6 = match.Origin{Program: "cypress", File: "rules/tests.toml"}
@@ -1703,7 +1424,7 @@ var testsOptions12 = match.Table{
 		{Spellings: "-u --ui", Line: 127, Arity: match.Value, Kind: match.Data},
 		{Spellings: "-s --slow", Line: 127, Arity: match.Value, Kind: match.Data},
 		{Spellings: "-t --timeout --timeouts", Line: 127, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--config", Line: 128, Arity: match.Value, Kind: match.Read, More: &match.More{Cases: bundlersTable1}},
+		{Spellings: "--config", Line: 128, Arity: match.Value, Kind: match.Read, More: &match.More{Cases: []match.ValueKind{{Values: []string{"/*", "~*", "*..*"}, Kind: match.Run}}}},
 		{Spellings: "--package", Line: 128, Arity: match.Value, Kind: match.Read},
 		{Spellings: "--spec", Line: 128, Arity: match.Value, Kind: match.Read},
 		{Spellings: "--opts", Line: 128, Arity: match.Value, Kind: match.Read},
@@ -1755,7 +1476,7 @@ var testsOptions13 = match.Table{
 		{Spellings: "-s --session --sessions -e", Line: 420, Arity: match.Value, Kind: match.Data, More: &match.More{Multi: []match.Operand{{Kind: match.Data, Min: 1, Max: 1}}}},
 		{Spellings: "-P --extra-pythons", Line: 421, Arity: match.Value, Kind: match.Run},
 		{Spellings: "--force-python", Line: 421, Arity: match.Value, Kind: match.Run},
-		{Spellings: "-f --noxfile", Line: 422, Arity: match.Value, Kind: match.Read, More: &match.More{Cases: bundlersTable1}},
+		{Spellings: "-f --noxfile", Line: 422, Arity: match.Value, Kind: match.Read, More: &match.More{Cases: []match.ValueKind{{Values: []string{"/*", "~*", "*..*"}, Kind: match.Run}}}},
 		{Spellings: "--envdir", Line: 423, Arity: match.Value, Kind: match.Write},
 		{Spellings: "--report", Line: 423, Arity: match.Value, Kind: match.Write},
 	},
@@ -1812,28 +1533,24 @@ var testsOptions14 = match.Table{
 	Index: []uint32{983043, 65536, 1179648, 1769472, 1114115, 2162688, 655360, 1310720, 196608, 2424832, 1048576, 131072, 1507331, 524288, 0, 1638403, 1835008, 1376259, 2359296, 1703936, 1572867, 458752, 1900544, 2490368, 2555904, 589824, 262144, 327680, 2097152, 2293763, 2228227, 720896, 917507, 786432, 851968, 393216, 1966080, 2031619, 1245184, 1441792, 983040, 1114112, 1638400, 1376256, 2228224, 1572864, 2293760, 917504, 2031616, 1507328},
 }
 
-var testsOptionList4 = []match.Option{
-	{Spellings: "--check-coverage", Line: 255},
-	{Spellings: "--per-file", Line: 255},
-	{Spellings: "--skip-empty", Line: 255},
-	{Spellings: "--skip-full", Line: 255},
-	{Spellings: "--branches", Line: 256, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--functions", Line: 256, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--lines", Line: 256, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--statements", Line: 256, Arity: match.Value, Kind: match.Data},
-	{Spellings: "-x --exclude", Line: 256, Arity: match.Value, Kind: match.Data},
-	{Spellings: "-n --include", Line: 256, Arity: match.Value, Kind: match.Data},
-	{Spellings: "-t --temp-dir", Line: 257, Arity: match.Value, Kind: match.Write},
-	{Spellings: "--report-dir", Line: 257, Arity: match.Value, Kind: match.Write},
-	{Spellings: "-r --reporter", Line: 258, Arity: match.Value, Kind: match.Run, More: &match.More{Cases: testsTable1}},
-}
-
-var testsTable6 = []uint32{262144, 0, 524291, 327680, 589827, 393216, 65536, 720896, 786435, 131072, 196608, 458752, 655363, 589824, 786432, 655360, 524288}
-
 var testsOptions15 = match.Table{
-	Line:    253,
-	Options: testsOptionList4,
-	Index:   testsTable6,
+	Line: 253,
+	Options: []match.Option{
+		{Spellings: "--check-coverage", Line: 255},
+		{Spellings: "--per-file", Line: 255},
+		{Spellings: "--skip-empty", Line: 255},
+		{Spellings: "--skip-full", Line: 255},
+		{Spellings: "--branches", Line: 256, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--functions", Line: 256, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--lines", Line: 256, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--statements", Line: 256, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-x --exclude", Line: 256, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-n --include", Line: 256, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-t --temp-dir", Line: 257, Arity: match.Value, Kind: match.Write},
+		{Spellings: "--report-dir", Line: 257, Arity: match.Value, Kind: match.Write},
+		{Spellings: "-r --reporter", Line: 258, Arity: match.Value, Kind: match.Run, More: &match.More{Cases: []match.ValueKind{{Values: []string{"text", "text-summary", "html", "lcov", "lcovonly", "json", "json-summary", "cobertura", "clover", "none"}, Kind: match.Data}}}},
+	},
+	Index: []uint32{262144, 0, 524291, 327680, 589827, 393216, 65536, 720896, 786435, 131072, 196608, 458752, 655363, 589824, 786432, 655360, 524288},
 }
 
 var testsOrigin10 = match.Origin{Program: "nyc", File: "rules/tests.toml"}
@@ -1862,7 +1579,6 @@ var testsOptions16 = match.Table{
 		{Spellings: "--display-notices", Line: 490},
 		{Spellings: "--display-skipped", Line: 490},
 		{Spellings: "--display-incomplete", Line: 490},
-		{Spellings: "--coverage-text", Line: 490, Arity: match.Optional},
 		{Spellings: "--fail-on-warning", Line: 490},
 		{Spellings: "--fail-on-risky", Line: 490},
 		{Spellings: "--no-configuration", Line: 490},
@@ -1886,13 +1602,14 @@ var testsOptions16 = match.Table{
 		{Spellings: "--columns", Line: 491, Arity: match.Value, Kind: match.Data},
 		{Spellings: "--min", Line: 491, Arity: match.Value, Kind: match.Data},
 		{Spellings: "--shard", Line: 491, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-c --configuration", Line: 492, Arity: match.Value, Kind: match.Read, More: &match.More{Cases: bundlersTable1}},
+		{Spellings: "-c --configuration", Line: 492, Arity: match.Value, Kind: match.Read, More: &match.More{Cases: []match.ValueKind{{Values: []string{"/*", "~*", "*..*"}, Kind: match.Run}}}},
 		{Spellings: "--bootstrap", Line: 493, Arity: match.Value, Kind: match.Run},
 		{Spellings: "--prepend", Line: 493, Arity: match.Value, Kind: match.Run},
 		{Spellings: "--include-path", Line: 493, Arity: match.Value, Kind: match.Run},
 		{Spellings: "-d", Line: 493, Arity: match.Value, Kind: match.Run},
 		{Spellings: "--extension", Line: 493, Arity: match.Value, Kind: match.Run},
 		{Spellings: "--printer", Line: 493, Arity: match.Value, Kind: match.Run},
+		{Spellings: "--coverage-text", Line: 494, Arity: match.Optional, Kind: match.Write},
 		{Spellings: "--coverage-html", Line: 494, Arity: match.Value, Kind: match.Write},
 		{Spellings: "--coverage-clover", Line: 494, Arity: match.Value, Kind: match.Write},
 		{Spellings: "--coverage-xml", Line: 494, Arity: match.Value, Kind: match.Write},
@@ -1913,7 +1630,7 @@ var testsOptions16 = match.Table{
 		{Spellings: "--init", Line: 495, Kind: match.Acts},
 		{Spellings: "--watch", Line: 495, Kind: match.Acts},
 	},
-	Index: []uint32{1769472, 2949120, 4063232, 1835008, 131072, 2686976, 1638400, 2883587, 3407872, 3604480, 3670016, 3342336, 3538944, 1310720, 3473408, 851968, 1048576, 1245184, 1114112, 1179648, 983040, 2097152, 2228224, 2359296, 3211264, 1441792, 1376256, 2031616, 4390912, 4194304, 2162688, 3, 3080192, 4456448, 327680, 393216, 262144, 4128768, 3735552, 3801088, 4259840, 2752512, 1507328, 655360, 1900544, 786432, 720896, 2424832, 1703936, 3014656, 3276800, 1572864, 2490368, 2555904, 2818048, 589824, 524288, 458752, 1966080, 2621440, 196608, 3866624, 3932160, 3997696, 2293760, 4325376, 917507, 65536, 4521984, 2883584, 3145728, 0, 917504},
+	Index: []uint32{1703936, 2883584, 4063232, 1769472, 131072, 2621440, 1572864, 2818051, 3407872, 3604480, 3670016, 3342336, 3538944, 3276800, 3473408, 851968, 1048576, 1245184, 1114112, 1179648, 983040, 2031616, 2162688, 2293760, 3145728, 1376256, 1310720, 1966080, 4390912, 4194304, 2097152, 3, 3014656, 4456448, 327680, 393216, 262144, 4128768, 3735552, 3801088, 4259840, 2686976, 1441792, 655360, 1835008, 786432, 720896, 2359296, 1638400, 2949120, 3211264, 1507328, 2424832, 2490368, 2752512, 589824, 524288, 458752, 1900544, 2555904, 196608, 3866624, 3932160, 3997696, 2228224, 4325376, 917507, 65536, 4521984, 2818048, 3080192, 0, 917504},
 }
 
 var testsOrigin11 = match.Origin{Program: "phpunit", File: "rules/tests.toml"}
@@ -1927,62 +1644,54 @@ var testsOptions17 = match.Table{
 	Index: []uint32{65539, 3, 0, 65536},
 }
 
-var testsWords3 = []string{"list", "line", "dot", "json", "junit", "html", "github", "blob", "null"}
-
-var testsTable7 = []match.ValueKind{{Values: testsWords3, Kind: match.Data}}
-
-var testsOptionList5 = []match.Option{
-	{Spellings: "--headed", Line: 149},
-	{Spellings: "-h --help", Line: 149},
-	{Spellings: "--fail-on-flaky-tests", Line: 149},
-	{Spellings: "--forbid-only", Line: 149},
-	{Spellings: "--fully-parallel", Line: 149},
-	{Spellings: "--ignore-snapshots", Line: 149},
-	{Spellings: "--last-failed", Line: 149},
-	{Spellings: "--list", Line: 149},
-	{Spellings: "--no-deps", Line: 149},
-	{Spellings: "--pass-with-no-tests", Line: 149},
-	{Spellings: "--quiet", Line: 149},
-	{Spellings: "--ui", Line: 149},
-	{Spellings: "-x", Line: 149},
-	{Spellings: "--debug", Line: 149, Arity: match.Optional},
-	{Spellings: "--only-changed", Line: 149, Arity: match.Optional},
-	{Spellings: "--shuffle", Line: 149, Arity: match.Optional},
-	{Spellings: "-g --grep", Line: 150, Arity: match.Value, Kind: match.Data},
-	{Spellings: "-G --grep-invert", Line: 150, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--browser", Line: 150, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--global-timeout", Line: 150, Arity: match.Value, Kind: match.Data},
-	{Spellings: "-j --workers", Line: 150, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--max-failures", Line: 150, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--project", Line: 150, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--repeat-each", Line: 150, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--retries", Line: 150, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--shard", Line: 150, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--timeout", Line: 150, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--trace", Line: 150, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--ui-host", Line: 150, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--ui-port", Line: 150, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--host", Line: 150, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--port", Line: 150, Arity: match.Value, Kind: match.Data},
-	{Spellings: "-c --config", Line: 151, Arity: match.Value, Kind: match.Read, More: &match.More{Cases: bundlersTable1}},
-	{Spellings: "--tsconfig", Line: 151, Arity: match.Value, Kind: match.Read},
-	{Spellings: "--test-list", Line: 151, Arity: match.Value, Kind: match.Read},
-	{Spellings: "--test-list-invert", Line: 151, Arity: match.Value, Kind: match.Read},
-	{Spellings: "--reporter", Line: 152, Arity: match.Value, Kind: match.Run, More: &match.More{Cases: testsTable7}},
-	{Spellings: "--add-reporter", Line: 152, Arity: match.Value, Kind: match.Run},
-	{Spellings: "--output", Line: 153, Arity: match.Value, Kind: match.Write},
-	{Spellings: "--last-failed-file", Line: 153, Arity: match.Value, Kind: match.Write},
-	{Spellings: "-u --update-snapshots", Line: 154, Arity: match.Optional, Kind: match.Acts},
-	{Spellings: "--update-source-method", Line: 154, Arity: match.Value, Kind: match.Acts},
-}
-
-var testsTable8 = []uint32{2424832, 1179648, 2097155, 851968, 131072, 196608, 262144, 1245184, 1048579, 1114115, 0, 65539, 1966080, 327680, 393216, 2555904, 458752, 1376256, 524288, 917504, 2490368, 589824, 2031616, 1441792, 655360, 1507328, 2359296, 1572864, 1638400, 983040, 2228224, 2293760, 1703936, 1769472, 2162688, 720896, 1835008, 1900544, 2621443, 2686976, 1310723, 1114112, 2097152, 1048576, 65536, 1310720, 2621440, 786432}
-
 var testsOptions18 = match.Table{
-	Traits:  match.Exact,
-	Line:    146,
-	Options: testsOptionList5,
-	Index:   testsTable8,
+	Traits: match.Exact,
+	Line:   146,
+	Options: []match.Option{
+		{Spellings: "--headed", Line: 149},
+		{Spellings: "-h --help", Line: 149},
+		{Spellings: "--fail-on-flaky-tests", Line: 149},
+		{Spellings: "--forbid-only", Line: 149},
+		{Spellings: "--fully-parallel", Line: 149},
+		{Spellings: "--ignore-snapshots", Line: 149},
+		{Spellings: "--last-failed", Line: 149},
+		{Spellings: "--list", Line: 149},
+		{Spellings: "--no-deps", Line: 149},
+		{Spellings: "--pass-with-no-tests", Line: 149},
+		{Spellings: "--quiet", Line: 149},
+		{Spellings: "--ui", Line: 149},
+		{Spellings: "-x", Line: 149},
+		{Spellings: "--debug", Line: 149, Arity: match.Optional},
+		{Spellings: "--only-changed", Line: 149, Arity: match.Optional},
+		{Spellings: "--shuffle", Line: 149, Arity: match.Optional},
+		{Spellings: "-g --grep", Line: 150, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-G --grep-invert", Line: 150, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--browser", Line: 150, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--global-timeout", Line: 150, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-j --workers", Line: 150, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--max-failures", Line: 150, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--project", Line: 150, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--repeat-each", Line: 150, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--retries", Line: 150, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--shard", Line: 150, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--timeout", Line: 150, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--trace", Line: 150, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--ui-host", Line: 150, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--ui-port", Line: 150, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--host", Line: 150, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--port", Line: 150, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-c --config", Line: 151, Arity: match.Value, Kind: match.Read, More: &match.More{Cases: []match.ValueKind{{Values: []string{"/*", "~*", "*..*"}, Kind: match.Run}}}},
+		{Spellings: "--tsconfig", Line: 151, Arity: match.Value, Kind: match.Read},
+		{Spellings: "--test-list", Line: 151, Arity: match.Value, Kind: match.Read},
+		{Spellings: "--test-list-invert", Line: 151, Arity: match.Value, Kind: match.Read},
+		{Spellings: "--reporter", Line: 152, Arity: match.Value, Kind: match.Run, More: &match.More{Cases: []match.ValueKind{{Values: []string{"list", "line", "dot", "json", "junit", "html", "github", "blob", "null"}, Kind: match.Data}}}},
+		{Spellings: "--add-reporter", Line: 152, Arity: match.Value, Kind: match.Run},
+		{Spellings: "--output", Line: 153, Arity: match.Value, Kind: match.Write},
+		{Spellings: "--last-failed-file", Line: 153, Arity: match.Value, Kind: match.Write},
+		{Spellings: "-u --update-snapshots", Line: 154, Arity: match.Optional, Kind: match.Acts},
+		{Spellings: "--update-source-method", Line: 154, Arity: match.Value, Kind: match.Acts},
+	},
+	Index: []uint32{2424832, 1179648, 2097155, 851968, 131072, 196608, 262144, 1245184, 1048579, 1114115, 0, 65539, 1966080, 327680, 393216, 2555904, 458752, 1376256, 524288, 917504, 2490368, 589824, 2031616, 1441792, 655360, 1507328, 2359296, 1572864, 1638400, 983040, 2228224, 2293760, 1703936, 1769472, 2162688, 720896, 1835008, 1900544, 2621443, 2686976, 1310723, 1114112, 2097152, 1048576, 65536, 1310720, 2621440, 786432},
 }
 
 var testsOrigin12 = match.Origin{Program: "playwright", File: "rules/tests.toml"}
@@ -2100,7 +1809,7 @@ var testsOptions19 = match.Table{
 		{Spellings: "--ds", Line: 14, Arity: match.Value, Kind: match.Data},
 		{Spellings: "--cov", Line: 15, Arity: match.Value, Kind: match.Data, More: &match.More{Multi: []match.Operand{{Kind: match.Data, Max: 1}}}},
 		{Spellings: "--cache-show", Line: 15, Arity: match.Value, Kind: match.Data, More: &match.More{Multi: []match.Operand{{Kind: match.Data, Max: 1}}}},
-		{Spellings: "-c --config-file", Line: 16, Arity: match.Value, Kind: match.Read, More: &match.More{Cases: bundlersTable1}},
+		{Spellings: "-c --config-file", Line: 16, Arity: match.Value, Kind: match.Read, More: &match.More{Cases: []match.ValueKind{{Values: []string{"/*", "~*", "*..*"}, Kind: match.Run}}}},
 		{Spellings: "--confcutdir", Line: 16, Arity: match.Value, Kind: match.Read},
 		{Spellings: "--cov-config", Line: 16, Arity: match.Value, Kind: match.Read},
 		{Spellings: "--rootdir", Line: 17, Arity: match.Value, Kind: match.Dir},
@@ -2157,8 +1866,8 @@ var testsOptions20 = match.Table{
 		{Spellings: "--pattern -P", Line: 464, Arity: match.Value, Kind: match.Data},
 		{Spellings: "--exclude-pattern", Line: 464, Arity: match.Value, Kind: match.Data},
 		{Spellings: "--failure-exit-code", Line: 464, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-O --options", Line: 465, Arity: match.Value, Kind: match.Read, More: &match.More{Cases: bundlersTable1}},
-		{Spellings: "-I", Line: 465, Arity: match.Value, Kind: match.Read, More: &match.More{Cases: bundlersTable1}},
+		{Spellings: "-O --options", Line: 465, Arity: match.Value, Kind: match.Read, More: &match.More{Cases: []match.ValueKind{{Values: []string{"/*", "~*", "*..*"}, Kind: match.Run}}}},
+		{Spellings: "-I", Line: 465, Arity: match.Value, Kind: match.Read, More: &match.More{Cases: []match.ValueKind{{Values: []string{"/*", "~*", "*..*"}, Kind: match.Run}}}},
 		{Spellings: "--default-path", Line: 465, Arity: match.Value, Kind: match.Read},
 		{Spellings: "-r --require", Line: 466, Arity: match.Value, Kind: match.Run},
 		{Spellings: "-f --format", Line: 466, Arity: match.Value, Kind: match.Run, More: &match.More{Cases: []match.ValueKind{{Values: []string{"p", "d", "documentation", "progress", "json", "j", "html", "h", "failures"}, Kind: match.Data}}}},
@@ -2205,7 +1914,7 @@ var testsOptions21 = match.Table{
 		{Spellings: "--hashseed", Line: 392, Arity: match.Value, Kind: match.Data},
 		{Spellings: "--exit-and-dump-after", Line: 392, Arity: match.Value, Kind: match.Data},
 		{Spellings: "--parallel-no-spinner", Line: 392, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-c --conf", Line: 393, Arity: match.Value, Kind: match.Read, More: &match.More{Cases: bundlersTable1}},
+		{Spellings: "-c --conf", Line: 393, Arity: match.Value, Kind: match.Read, More: &match.More{Cases: []match.ValueKind{{Values: []string{"/*", "~*", "*..*"}, Kind: match.Run}}}},
 		{Spellings: "--workdir", Line: 395, Arity: match.Value, Kind: match.Write},
 		{Spellings: "--result-json", Line: 395, Arity: match.Value, Kind: match.Write},
 		{Spellings: "--devenv", Line: 395, Arity: match.Value, Kind: match.Write},
@@ -2289,7 +1998,7 @@ var testsOptions22 = match.Table{
 		{Spellings: "--maxConcurrency", Line: 82, Arity: match.Value, Kind: match.Data},
 		{Spellings: "--browser", Line: 82, Arity: match.Value, Kind: match.Data},
 		{Spellings: "--browser.*", Line: 82, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-c --config", Line: 83, Arity: match.Value, Kind: match.Read, More: &match.More{Cases: bundlersTable1}},
+		{Spellings: "-c --config", Line: 83, Arity: match.Value, Kind: match.Read, More: &match.More{Cases: []match.ValueKind{{Values: []string{"/*", "~*", "*..*"}, Kind: match.Run}}}},
 		{Spellings: "--dir", Line: 83, Arity: match.Value, Kind: match.Read},
 		{Spellings: "-r --root", Line: 84, Arity: match.Value, Kind: match.Dir},
 		{Spellings: "--outputFile", Line: 85, Arity: match.Value, Kind: match.Write},

@@ -336,11 +336,8 @@ var tableAwk = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels: []match.Level{{
-		Table: &textOptions1,
-		Risky: true,
-	}},
-	Fixed: 1,
+	Levels:    []match.Level{{Table: &textOptions1, Risky: true}},
+	Fixed:     1,
 	Rules: []match.Rule{
 		{
 			ID:         "awk.allow",
@@ -375,10 +372,8 @@ var tableCol = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels: []match.Level{{
-		Table: &textOptions2,
-	}},
-	Fixed: 1,
+	Levels:    []match.Level{{Table: &textOptions2}},
+	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:         "col.allow",
 		Origin:     &textOrigin2,
@@ -396,10 +391,8 @@ var tableColcrt = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels: []match.Level{{
-		Table: &textOptions3,
-	}},
-	Fixed: 1,
+	Levels:    []match.Level{{Table: &textOptions3}},
+	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "colcrt.allow",
 		Origin:      &textOrigin3,
@@ -418,10 +411,8 @@ var tableColordiff = match.Program{
 	Line:    55,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels: []match.Level{{
-		Table: &textOptions4,
-	}},
-	Fixed: 1,
+	Levels:  []match.Level{{Table: &textOptions4}},
+	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "colordiff.allow",
 		Origin:      &textOrigin4,
@@ -441,10 +432,8 @@ var tableColrm = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels: []match.Level{{
-		Table: &textOptions5,
-	}},
-	Fixed: 1,
+	Levels:    []match.Level{{Table: &textOptions5}},
+	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "colrm.allow",
 		Origin:      &textOrigin5,
@@ -464,10 +453,8 @@ var tableColumn = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels: []match.Level{{
-		Table: &textOptions6,
-	}},
-	Fixed: 1,
+	Levels:    []match.Level{{Table: &textOptions6}},
+	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "column.allow",
 		Origin:      &textOrigin6,
@@ -486,10 +473,8 @@ var tableCombine = match.Program{
 	Line:    98,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels: []match.Level{{
-		Table: &textOptions7,
-	}},
-	Fixed: 1,
+	Levels:  []match.Level{{Table: &textOptions7}},
+	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:         "combine.allow",
 		Origin:     &textOrigin7,
@@ -513,10 +498,8 @@ var tableDiff = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels: []match.Level{{
-		Table: &textOptions8,
-	}},
-	Fixed: 1,
+	Levels:    []match.Level{{Table: &textOptions8}},
+	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "diff.allow",
 		Origin:      &textOrigin8,
@@ -536,11 +519,8 @@ var tableDiff3 = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels: []match.Level{{
-		Table: &textOptions9,
-		Risky: true,
-	}},
-	Fixed: 1,
+	Levels:    []match.Level{{Table: &textOptions9, Risky: true}},
+	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "diff3.allow",
 		Origin:      &textOrigin9,
@@ -560,10 +540,8 @@ var tableDwdiff = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels: []match.Level{{
-		Table: &textOptions10,
-	}},
-	Fixed: 1,
+	Levels:    []match.Level{{Table: &textOptions10}},
+	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "dwdiff.allow",
 		Origin:      &textOrigin10,
@@ -583,10 +561,8 @@ var tableFilterdiff = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels: []match.Level{{
-		Table: &textOptions11,
-	}},
-	Fixed: 1,
+	Levels:    []match.Level{{Table: &textOptions11}},
+	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "filterdiff.allow",
 		Origin:      &textOrigin11,
@@ -614,7 +590,7 @@ var tableGrep = match.Program{
 			ID:          "grep.allow",
 			Origin:      &textOrigin12,
 			Conditions:  &gitWhen1,
-			Operands:    dataOperands3,
+			Operands:    dataOperands2,
 			Line:        183,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -640,16 +616,14 @@ var tableGrepdiff = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels: []match.Level{{
-		Table: &textOptions13,
-	}},
-	Fixed: 1,
+	Levels:    []match.Level{{Table: &textOptions13}},
+	Fixed:     1,
 	Rules: []match.Rule{
 		{
 			ID:          "grepdiff.allow",
 			Origin:      &textOrigin13,
 			Conditions:  &systemWhen18,
-			Operands:    dataOperands3,
+			Operands:    dataOperands2,
 			Line:        202,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -675,10 +649,8 @@ var tableGron = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels: []match.Level{{
-		Table: &textOptions14,
-	}},
-	Fixed: 1,
+	Levels:    []match.Level{{Table: &textOptions14}},
+	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "gron.allow",
 		Origin:      &textOrigin14,
@@ -699,10 +671,8 @@ var tableHexdump = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels: []match.Level{{
-		Table: &textOptions15,
-	}},
-	Fixed: 1,
+	Levels:    []match.Level{{Table: &textOptions15}},
+	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "hexdump.allow",
 		Origin:      &textOrigin15,
@@ -722,11 +692,8 @@ var tableIconv = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels: []match.Level{{
-		Table: &textOptions16,
-		Risky: true,
-	}},
-	Fixed: 1,
+	Levels:    []match.Level{{Table: &textOptions16, Risky: true}},
+	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "iconv.allow",
 		Origin:      &textOrigin16,
@@ -746,11 +713,9 @@ var tableIfne = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels: []match.Level{{
-		Table: &textOptions17,
-	}},
-	Fixed: 1,
-	Runs:  match.Runs{Adds: match.Data},
+	Levels:    []match.Level{{Table: &textOptions17}},
+	Fixed:     1,
+	Runs:      match.Runs{Adds: match.Data},
 	Rules: []match.Rule{{
 		ID:          "ifne.allow",
 		Origin:      &textOrigin17,
@@ -770,10 +735,8 @@ var tableIsutf8 = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels: []match.Level{{
-		Table: &textOptions18,
-	}},
-	Fixed: 1,
+	Levels:    []match.Level{{Table: &textOptions18}},
+	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "isutf8.allow",
 		Origin:      &textOrigin18,
@@ -793,10 +756,8 @@ var tableJo = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels: []match.Level{{
-		Table: &textOptions19,
-	}},
-	Fixed: 1,
+	Levels:    []match.Level{{Table: &textOptions19}},
+	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "jo.allow",
 		Origin:      &textOrigin19,
@@ -816,10 +777,8 @@ var tableLook = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels: []match.Level{{
-		Table: &textOptions20,
-	}},
-	Fixed: 1,
+	Levels:    []match.Level{{Table: &textOptions20}},
+	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:         "look.allow",
 		Origin:     &textOrigin20,
@@ -842,10 +801,8 @@ var tableLsdiff = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels: []match.Level{{
-		Table: &textOptions21,
-	}},
-	Fixed: 1,
+	Levels:    []match.Level{{Table: &textOptions21}},
+	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "lsdiff.allow",
 		Origin:      &textOrigin21,
@@ -866,16 +823,14 @@ var tablePcregrep = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels: []match.Level{{
-		Table: &textOptions22,
-	}},
-	Fixed: 1,
+	Levels:    []match.Level{{Table: &textOptions22}},
+	Fixed:     1,
 	Rules: []match.Rule{
 		{
 			ID:          "pcregrep.allow",
 			Origin:      &textOrigin22,
 			Conditions:  &gitWhen1,
-			Operands:    dataOperands3,
+			Operands:    dataOperands2,
 			Line:        326,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -901,11 +856,9 @@ var tablePee = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels: []match.Level{{
-		Table: &textOptions23,
-	}},
-	Fixed: 1,
-	Runs:  match.Runs{Adds: match.Data},
+	Levels:    []match.Level{{Table: &textOptions23}},
+	Fixed:     1,
+	Runs:      match.Runs{Adds: match.Data},
 	Rules: []match.Rule{{
 		ID:          "pee.allow",
 		Origin:      &textOrigin23,
@@ -925,11 +878,8 @@ var tablePv = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels: []match.Level{{
-		Table: &textOptions24,
-		Risky: true,
-	}},
-	Fixed: 1,
+	Levels:    []match.Level{{Table: &textOptions24, Risky: true}},
+	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "pv.allow",
 		Origin:      &textOrigin24,
@@ -949,11 +899,8 @@ var tableSdiff = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels: []match.Level{{
-		Table: &textOptions25,
-		Risky: true,
-	}},
-	Fixed: 1,
+	Levels:    []match.Level{{Table: &textOptions25, Risky: true}},
+	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "sdiff.allow",
 		Origin:      &textOrigin25,
@@ -974,11 +921,8 @@ var tableSed = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels: []match.Level{{
-		Table: &textOptions26,
-		Risky: true,
-	}},
-	Fixed: 1,
+	Levels:    []match.Level{{Table: &textOptions26, Risky: true}},
+	Fixed:     1,
 	Rules: []match.Rule{
 		{
 			ID:         "sed.allow",
@@ -1040,10 +984,8 @@ var tableSponge = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels: []match.Level{{
-		Table: &textOptions27,
-	}},
-	Fixed: 1,
+	Levels:    []match.Level{{Table: &textOptions27}},
+	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "sponge.allow",
 		Origin:      &textOrigin27,
@@ -1063,10 +1005,8 @@ var tableTs = match.Program{
 	Line:    433,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels: []match.Level{{
-		Table: &textOptions28,
-	}},
-	Fixed: 1,
+	Levels:  []match.Level{{Table: &textOptions28}},
+	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "ts.allow",
 		Origin:      &textOrigin28,
@@ -1086,17 +1026,14 @@ var tableUgrep = match.Program{
 	Line:    442,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels: []match.Level{{
-		Table: &textOptions29,
-		Risky: true,
-	}},
-	Fixed: 1,
+	Levels:  []match.Level{{Table: &textOptions29, Risky: true}},
+	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:          "ugrep.allow",
 			Origin:      &textOrigin29,
 			Conditions:  &gitWhen1,
-			Operands:    dataOperands3,
+			Operands:    dataOperands2,
 			Line:        456,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -1122,10 +1059,8 @@ var tableUl = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels: []match.Level{{
-		Table: &textOptions30,
-	}},
-	Fixed: 1,
+	Levels:    []match.Level{{Table: &textOptions30}},
+	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "ul.allow",
 		Origin:      &textOrigin30,
@@ -1145,11 +1080,8 @@ var tableWdiff = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels: []match.Level{{
-		Table: &textOptions31,
-		Risky: true,
-	}},
-	Fixed: 1,
+	Levels:    []match.Level{{Table: &textOptions31, Risky: true}},
+	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "wdiff.allow",
 		Origin:      &textOrigin31,
@@ -1169,10 +1101,8 @@ var tableXxd = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels: []match.Level{{
-		Table: &textOptions32,
-	}},
-	Fixed: 1,
+	Levels:    []match.Level{{Table: &textOptions32}},
+	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "xxd.allow",
 		Origin:      &textOrigin32,
@@ -1192,16 +1122,14 @@ var tableZgrep = match.Program{
 	Line:    506,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels: []match.Level{{
-		Table: &textOptions33,
-	}},
-	Fixed: 1,
+	Levels:  []match.Level{{Table: &textOptions33}},
+	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:          "zgrep.allow",
 			Origin:      &textOrigin33,
 			Conditions:  &gitWhen1,
-			Operands:    dataOperands3,
+			Operands:    dataOperands2,
 			Line:        520,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -1595,71 +1523,65 @@ var textOptions11 = match.Table{
 
 var textOrigin11 = match.Origin{Program: "filterdiff", File: "rules/text.toml"}
 
-var textOptionList1 = []match.Option{
-	{Spellings: "-E --extended-regexp", Line: 175},
-	{Spellings: "-F --fixed-strings", Line: 175},
-	{Spellings: "-G --basic-regexp", Line: 175},
-	{Spellings: "-P --perl-regexp", Line: 175},
-	{Spellings: "-i --ignore-case", Line: 175},
-	{Spellings: "--no-ignore-case", Line: 175},
-	{Spellings: "-w --word-regexp", Line: 176},
-	{Spellings: "-x --line-regexp", Line: 176},
-	{Spellings: "-z --null-data", Line: 176},
-	{Spellings: "-s --no-messages", Line: 176},
-	{Spellings: "-v --invert-match", Line: 176},
-	{Spellings: "-V --version", Line: 176},
-	{Spellings: "--help", Line: 176},
-	{Spellings: "-b --byte-offset", Line: 176},
-	{Spellings: "-n --line-number", Line: 177},
-	{Spellings: "--line-buffered", Line: 177},
-	{Spellings: "-H --with-filename", Line: 177},
-	{Spellings: "-h --no-filename", Line: 177},
-	{Spellings: "-o --only-matching", Line: 177},
-	{Spellings: "-q --quiet --silent", Line: 177},
-	{Spellings: "-a --text", Line: 177},
-	{Spellings: "-I", Line: 177},
-	{Spellings: "-r --recursive", Line: 178},
-	{Spellings: "-R --dereference-recursive", Line: 178},
-	{Spellings: "-L --files-without-match", Line: 178},
-	{Spellings: "-l --files-with-matches", Line: 178},
-	{Spellings: "-c --count", Line: 178},
-	{Spellings: "-T --initial-tab", Line: 178},
-	{Spellings: "-Z --null", Line: 179},
-	{Spellings: "--no-group-separator", Line: 179},
-	{Spellings: "--color --colour", Line: 179, Arity: match.Optional},
-	{Spellings: "-U --binary", Line: 179},
-	{Spellings: "-y", Line: 179},
-	{Spellings: "-u --unix-byte-offsets", Line: 179},
-	{Spellings: "-e --regexp", Line: 180, Arity: match.Value, Kind: match.Data},
-	{Spellings: "-m --max-count", Line: 180, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--label", Line: 180, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--binary-files", Line: 180, Arity: match.Value, Kind: match.Data},
-	{Spellings: "-d --directories", Line: 180, Arity: match.Value, Kind: match.Data},
-	{Spellings: "-D --devices", Line: 180, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--include", Line: 180, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--exclude", Line: 180, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--exclude-dir", Line: 180, Arity: match.Value, Kind: match.Data},
-	{Spellings: "-B --before-context", Line: 181, Arity: match.Value, Kind: match.Data},
-	{Spellings: "-A --after-context", Line: 181, Arity: match.Value, Kind: match.Data},
-	{Spellings: "-C --context", Line: 181, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--group-separator", Line: 181, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--include-dir", Line: 181, Arity: match.Value, Kind: match.Data},
-	{Spellings: "-f --file", Line: 182, Arity: match.Value, Kind: match.Read},
-	{Spellings: "--exclude-from", Line: 182, Arity: match.Value, Kind: match.Read},
-}
-
-var textTable1 = []uint32{2883587, 131075, 2818051, 2031619, 2424832, 851971, 1966080, 1966088, 2949123, 1703939, 1507331, 2555907, 2490371, 2686976, 2752512, 3211264, 3, 3145731, 1638403, 1572867, 65539, 3014656, 786432, 262147, 2621440, 3080192, 1769475, 655363, 2359296, 983040, 917507, 458755, 2293763, 1114115, 1900544, 327680, 589827, 1835011, 524291, 1179651, 196611, 1245187, 1441795, 2228227, 1245195, 1310723, 2162691, 720899, 1048579, 393219, 2883584, 2818048, 2949120, 2555904, 0, 65536, 131072, 1048576, 1376256, 1572864, 196608, 1507328, 1769472, 2031616, 720896, 1835008, 1310720, 851968, 1703936, 2490368, 2228224, 3145728, 1114112, 262144, 1638400, 2293760, 917504, 1179648, 1245184, 1441792, 589824, 2162688, 655360, 393216, 458752, 2097152, 524288}
-
 var textOptions12 = match.Table{
-	Traits:  match.Number,
-	Line:    173,
-	Options: textOptionList1,
-	Index:   textTable1,
+	Traits: match.Number,
+	Line:   173,
+	Options: []match.Option{
+		{Spellings: "-E --extended-regexp", Line: 175},
+		{Spellings: "-F --fixed-strings", Line: 175},
+		{Spellings: "-G --basic-regexp", Line: 175},
+		{Spellings: "-P --perl-regexp", Line: 175},
+		{Spellings: "-i --ignore-case", Line: 175},
+		{Spellings: "--no-ignore-case", Line: 175},
+		{Spellings: "-w --word-regexp", Line: 176},
+		{Spellings: "-x --line-regexp", Line: 176},
+		{Spellings: "-z --null-data", Line: 176},
+		{Spellings: "-s --no-messages", Line: 176},
+		{Spellings: "-v --invert-match", Line: 176},
+		{Spellings: "-V --version", Line: 176},
+		{Spellings: "--help", Line: 176},
+		{Spellings: "-b --byte-offset", Line: 176},
+		{Spellings: "-n --line-number", Line: 177},
+		{Spellings: "--line-buffered", Line: 177},
+		{Spellings: "-H --with-filename", Line: 177},
+		{Spellings: "-h --no-filename", Line: 177},
+		{Spellings: "-o --only-matching", Line: 177},
+		{Spellings: "-q --quiet --silent", Line: 177},
+		{Spellings: "-a --text", Line: 177},
+		{Spellings: "-I", Line: 177},
+		{Spellings: "-r --recursive", Line: 178},
+		{Spellings: "-R --dereference-recursive", Line: 178},
+		{Spellings: "-L --files-without-match", Line: 178},
+		{Spellings: "-l --files-with-matches", Line: 178},
+		{Spellings: "-c --count", Line: 178},
+		{Spellings: "-T --initial-tab", Line: 178},
+		{Spellings: "-Z --null", Line: 179},
+		{Spellings: "--no-group-separator", Line: 179},
+		{Spellings: "--color --colour", Line: 179, Arity: match.Optional},
+		{Spellings: "-U --binary", Line: 179},
+		{Spellings: "-y", Line: 179},
+		{Spellings: "-u --unix-byte-offsets", Line: 179},
+		{Spellings: "-e --regexp", Line: 180, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-m --max-count", Line: 180, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--label", Line: 180, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--binary-files", Line: 180, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-d --directories", Line: 180, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-D --devices", Line: 180, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--include", Line: 180, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--exclude", Line: 180, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--exclude-dir", Line: 180, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-B --before-context", Line: 181, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-A --after-context", Line: 181, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-C --context", Line: 181, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--group-separator", Line: 181, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--include-dir", Line: 181, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-f --file", Line: 182, Arity: match.Value, Kind: match.Read},
+		{Spellings: "--exclude-from", Line: 182, Arity: match.Value, Kind: match.Read},
+	},
+	Index: []uint32{2883587, 131075, 2818051, 2031619, 2424832, 851971, 1966080, 1966088, 2949123, 1703939, 1507331, 2555907, 2490371, 2686976, 2752512, 3211264, 3, 3145731, 1638403, 1572867, 65539, 3014656, 786432, 262147, 2621440, 3080192, 1769475, 655363, 2359296, 983040, 917507, 458755, 2293763, 1114115, 1900544, 327680, 589827, 1835011, 524291, 1179651, 196611, 1245187, 1441795, 2228227, 1245195, 1310723, 2162691, 720899, 1048579, 393219, 2883584, 2818048, 2949120, 2555904, 0, 65536, 131072, 1048576, 1376256, 1572864, 196608, 1507328, 1769472, 2031616, 720896, 1835008, 1310720, 851968, 1703936, 2490368, 2228224, 3145728, 1114112, 262144, 1638400, 2293760, 917504, 1179648, 1245184, 1441792, 589824, 2162688, 655360, 393216, 458752, 2097152, 524288},
 }
 
-var textLevels1 = []match.Level{{
-	Table: &textOptions12,
-}}
+var textLevels1 = []match.Level{{Table: &textOptions12}}
 
 var textOrigin12 = match.Origin{Program: "grep", File: "rules/text.toml"}
 

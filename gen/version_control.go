@@ -15,6 +15,7 @@ var VersionControl = match.Gate{
 	Judge: gateVersionControl,
 	Programs: []*match.Program{
 		&tableFossil,
+		&tableGitGui,
 		&tableGitLfs,
 		&tableGitSizer,
 		&tableHg,
@@ -26,8 +27,10 @@ var VersionControl = match.Gate{
 
 func gateVersionControl(c *match.Call) {
 	switch c.Name {
-	case "fossil", "bzr", "brz", "cvs", "darcs", "pijul", "p4", "dolt", "dvc", "sl", "sapling", "got", "gitoxide":
+	case "fossil", "bzr", "brz", "cvs", "darcs", "pijul", "p4", "dvc", "sapling", "got", "gitoxide":
 		judgeFossil(c)
+	case "git-gui", "gh-dash", "gitg", "git-cola", "ungit", "smartgit", "git-absorb", "git-revise", "git-branchless", "git-town", "git-flow", "git-crypt", "git-secret", "gita", "mr", "myrepos", "ghq", "ghorg", "git-machete", "spr", "graphite", "gt", "git-spice", "stg", "quilt", "repo", "etckeeper", "vcsh", "yadm", "chezmoi", "stow", "git-filter-repo", "bfg", "git-annex", "git-bug", "git-open", "git-imerge":
+		judgeGitGui(c)
 	case "git-lfs":
 		judgeGitLfs(c)
 	case "git-sizer", "gitstats", "git-fame", "git-quick-stats", "git-who", "gitinspector", "serie", "git-graph":
@@ -38,7 +41,7 @@ func gateVersionControl(c *match.Call) {
 		judgeJj(c)
 	case "svn":
 		judgeSvn(c)
-	case "tig", "lazygit", "gitui", "gitk", "git-gui", "gh-dash", "gitg", "git-cola", "ungit", "smartgit", "git-absorb", "git-revise", "git-branchless", "git-town", "git-flow", "git-crypt", "git-secret", "gita", "mr", "myrepos", "ghq", "ghorg", "git-machete", "spr", "graphite", "gt", "git-spice", "stg", "quilt", "repo", "etckeeper", "vcsh", "yadm", "chezmoi", "stow", "git-filter-repo", "bfg", "git-annex", "git-bug", "git-open", "git-imerge":
+	case "tig", "gitk":
 		judgeTig(c)
 	}
 }
@@ -64,6 +67,26 @@ func judgeFossil(c *match.Call) {
 		c.Try(
 			2, // allow vcs.about, line 182
 			3, // ask vcs.write, line 188
+		)
+	}
+	c.Finish()
+}
+
+// judgeGitGui judges git-gui, rules/version_control.toml:210.
+func judgeGitGui(c *match.Call) {
+	switch c.Read(&tableGitGui) {
+	case "applied", "diff", "doctor", "info", "list", "log", "ls", "managed", "overview", "root", "series", "source-path", "status", "top", "unapplied":
+		c.Try(
+			0, // allow git-tools.about, line 219
+			1, // allow git-tools.read, line 226
+			2, // ask git-tools.run, line 231
+		)
+	case match.AnySub:
+		c.TryAll()
+	default:
+		c.Try(
+			0, // allow git-tools.about, line 219
+			2, // ask git-tools.run, line 231
 		)
 	}
 	c.Finish()
@@ -194,21 +217,21 @@ func judgeSvn(c *match.Call) {
 	c.Finish()
 }
 
-// judgeTig judges tig, rules/version_control.toml:210.
+// judgeTig judges tig, rules/version_control.toml:254.
 func judgeTig(c *match.Call) {
 	switch c.Read(&tableTig) {
-	case "applied", "diff", "doctor", "info", "list", "log", "ls", "managed", "overview", "root", "series", "source-path", "status", "top", "unapplied":
+	case "blame", "grep", "log", "reflog", "refs", "show", "stash", "status":
 		c.Try(
-			0, // allow git-tools.about, line 219
-			1, // allow git-tools.read, line 226
-			2, // ask git-tools.run, line 231
+			0, // allow tig.show, line 263
+			1, // allow tig.plain, line 269
+			2, // ask tig.command, line 275
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow git-tools.about, line 219
-			2, // ask git-tools.run, line 231
+			1, // allow tig.plain, line 269
+			2, // ask tig.command, line 275
 		)
 	}
 	c.Finish()
@@ -216,96 +239,33 @@ func judgeTig(c *match.Call) {
 
 var tableFossil = match.Program{
 	Name:    "fossil",
-	Aliases: []string{"bzr", "brz", "cvs", "darcs", "pijul", "p4", "dolt", "dvc", "sl", "sapling", "got", "gitoxide"},
+	Aliases: []string{"bzr", "brz", "cvs", "darcs", "pijul", "p4", "dvc", "sapling", "got", "gitoxide"},
 	File:    "rules/version_control.toml",
 	Line:    154,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
-		{
-			Table: &versionControlOptions1,
-		},
-		{
-			Path:  []string{"annotate"},
-			Table: &versionControlOptions2,
-		},
-		{
-			Path:  []string{"blame"},
-			Table: &versionControlOptions2,
-		},
-		{
-			Path:  []string{"branch"},
-			Table: &versionControlOptions2,
-		},
-		{
-			Path:  []string{"changes"},
-			Table: &versionControlOptions2,
-		},
-		{
-			Path:  []string{"dag"},
-			Table: &versionControlOptions2,
-		},
-		{
-			Path:  []string{"describe"},
-			Table: &versionControlOptions2,
-		},
-		{
-			Path:  []string{"diff"},
-			Table: &versionControlOptions2,
-		},
-		{
-			Path:  []string{"filelog"},
-			Table: &versionControlOptions2,
-		},
-		{
-			Path:  []string{"history"},
-			Table: &versionControlOptions2,
-		},
-		{
-			Path:  []string{"info"},
-			Table: &versionControlOptions2,
-		},
-		{
-			Path:  []string{"log"},
-			Table: &versionControlOptions2,
-		},
-		{
-			Path:  []string{"ls"},
-			Table: &versionControlOptions2,
-		},
-		{
-			Path:     []string{"metrics"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:  []string{"metrics", "show"},
-			Table: &versionControlOptions2,
-		},
-		{
-			Path:  []string{"opened"},
-			Table: &versionControlOptions2,
-		},
-		{
-			Path:  []string{"status"},
-			Table: &versionControlOptions2,
-		},
-		{
-			Path:  []string{"tags"},
-			Table: &versionControlOptions2,
-		},
-		{
-			Path:  []string{"timeline"},
-			Table: &versionControlOptions2,
-		},
-		{
-			Path:  []string{"version"},
-			Table: &versionControlOptions2,
-		},
-		{
-			Path:  []string{"whatsnew"},
-			Table: &versionControlOptions2,
-		},
+		{Table: &versionControlOptions1},
+		{Path: []string{"annotate"}, Table: &versionControlOptions2},
+		{Path: []string{"blame"}, Table: &versionControlOptions2},
+		{Path: []string{"branch"}, Table: &versionControlOptions2},
+		{Path: []string{"changes"}, Table: &versionControlOptions2},
+		{Path: []string{"dag"}, Table: &versionControlOptions2},
+		{Path: []string{"describe"}, Table: &versionControlOptions2},
+		{Path: []string{"diff"}, Table: &versionControlOptions2},
+		{Path: []string{"filelog"}, Table: &versionControlOptions2},
+		{Path: []string{"history"}, Table: &versionControlOptions2},
+		{Path: []string{"info"}, Table: &versionControlOptions2},
+		{Path: []string{"log"}, Table: &versionControlOptions2},
+		{Path: []string{"ls"}, Table: &versionControlOptions2},
+		{Path: []string{"metrics"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"metrics", "show"}, Table: &versionControlOptions2},
+		{Path: []string{"opened"}, Table: &versionControlOptions2},
+		{Path: []string{"status"}, Table: &versionControlOptions2},
+		{Path: []string{"tags"}, Table: &versionControlOptions2},
+		{Path: []string{"timeline"}, Table: &versionControlOptions2},
+		{Path: []string{"version"}, Table: &versionControlOptions2},
+		{Path: []string{"whatsnew"}, Table: &versionControlOptions2},
 	},
 	Fixed: 21,
 	Rules: []match.Rule{
@@ -353,6 +313,65 @@ var tableFossil = match.Program{
 	},
 }
 
+var tableGitGui = match.Program{
+	Name:       "git-gui",
+	Aliases:    []string{"gh-dash", "gitg", "git-cola", "ungit", "smartgit", "git-absorb", "git-revise", "git-branchless", "git-town", "git-flow", "git-crypt", "git-secret", "gita", "mr", "myrepos", "ghq", "ghorg", "git-machete", "spr", "graphite", "gt", "git-spice", "stg", "quilt", "repo", "etckeeper", "vcsh", "yadm", "chezmoi", "stow", "git-filter-repo", "bfg", "git-annex", "git-bug", "git-open", "git-imerge"},
+	File:       "rules/version_control.toml",
+	Line:       210,
+	Unknown:    policy.Ask,
+	Reach:      policy.ReachUnknown,
+	Repository: true,
+	Levels: []match.Level{
+		{Table: &versionControlOptions3},
+		{Path: []string{"applied"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"diff"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"doctor"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"info"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"list"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"log"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"ls"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"managed"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"overview"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"root"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"series"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"source-path"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"status"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"top"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"unapplied"}, Table: &match.NoOptions, PathOnly: true},
+	},
+	Fixed: 16,
+	Rules: []match.Rule{
+		{
+			ID:         "git-tools.about",
+			Origin:     &versionControlOrigin2,
+			Conditions: &versionControlWhen1,
+			Line:       219,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+		},
+		{
+			ID:         "git-tools.read",
+			Origin:     &versionControlOrigin2,
+			Conditions: &match.NoConditions,
+			Paths:      [][]string{{"status"}, {"diff"}, {"managed"}, {"doctor"}, {"list"}, {"ls"}, {"log"}, {"info"}, {"overview"}, {"applied"}, {"unapplied"}, {"series"}, {"top"}, {"source-path"}, {"root"}},
+			Line:       226,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachUnknown,
+		},
+		{
+			ID:         "git-tools.run",
+			Reason:     "Opens a terminal program, or changes the repository or files of the home directory",
+			Origin:     &versionControlOrigin2,
+			Conditions: &match.NoConditions,
+			Line:       231,
+			Effects:    policy.Writes | policy.Executes,
+			Decision:   policy.Ask,
+			Reach:      policy.ReachUnknown,
+			Otherwise:  true,
+		},
+	},
+}
+
 var tableGitLfs = match.Program{
 	Name:       "git-lfs",
 	File:       "rules/version_control.toml",
@@ -361,34 +380,17 @@ var tableGitLfs = match.Program{
 	Reach:      policy.ReachLocal,
 	Repository: true,
 	Levels: []match.Level{
-		{
-			Table: &versionControlOptions3,
-		},
-		{
-			Path:  []string{"env"},
-			Table: &versionControlOptions4,
-		},
-		{
-			Path:  []string{"ls-files"},
-			Table: &versionControlOptions4,
-		},
-		{
-			Path:  []string{"status"},
-			Table: &versionControlOptions4,
-		},
-		{
-			Path:  []string{"track"},
-			Table: &versionControlOptions4,
-		},
-		{
-			Path:  []string{"version"},
-			Table: &versionControlOptions4,
-		},
+		{Table: &versionControlOptions4},
+		{Path: []string{"env"}, Table: &versionControlOptions5},
+		{Path: []string{"ls-files"}, Table: &versionControlOptions5},
+		{Path: []string{"status"}, Table: &versionControlOptions5},
+		{Path: []string{"track"}, Table: &versionControlOptions5},
+		{Path: []string{"version"}, Table: &versionControlOptions5},
 	},
 	Fixed: 6,
 	Rules: []match.Rule{{
 		ID:         "git-lfs.read",
-		Origin:     &versionControlOrigin2,
+		Origin:     &versionControlOrigin3,
 		Conditions: &match.NoConditions,
 		Paths:      [][]string{{"ls-files"}, {"status"}, {"env"}, {"version"}, {"track"}},
 		Line:       247,
@@ -405,13 +407,11 @@ var tableGitSizer = match.Program{
 	Unknown:    policy.Ask,
 	Reach:      policy.ReachLocal,
 	Repository: true,
-	Levels: []match.Level{{
-		Table: &versionControlOptions5,
-	}},
-	Fixed: 1,
+	Levels:     []match.Level{{Table: &versionControlOptions6}},
+	Fixed:      1,
 	Rules: []match.Rule{{
 		ID:          "git-tools.show",
-		Origin:      &versionControlOrigin3,
+		Origin:      &versionControlOrigin4,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
 		Line:        205,
@@ -430,381 +430,86 @@ var tableHg = match.Program{
 	Reach:      policy.ReachLocal,
 	Repository: true,
 	Levels: []match.Level{
-		{
-			Table: &versionControlOptions6,
-			Risky: true,
-		},
-		{
-			Path:     []string{"absorb"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"add"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"addremove"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"amend"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:  []string{"annotate"},
-			Table: &versionControlOptions7,
-			Risky: true,
-		},
-		{
-			Path:     []string{"archive"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"backout"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"bisect"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:  []string{"blame"},
-			Table: &versionControlOptions7,
-			Risky: true,
-		},
-		{
-			Path:  []string{"bookmarks"},
-			Table: &versionControlOptions7,
-			Risky: true,
-		},
-		{
-			Path:  []string{"branch"},
-			Table: &versionControlOptions7,
-			Risky: true,
-		},
-		{
-			Path:  []string{"branches"},
-			Table: &versionControlOptions7,
-			Risky: true,
-		},
-		{
-			Path:     []string{"bundle"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:  []string{"cat"},
-			Table: &versionControlOptions7,
-			Risky: true,
-		},
-		{
-			Path:     []string{"checkout"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"ci"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"clone"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"commit"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:  []string{"config"},
-			Table: &versionControlOptions7,
-			Risky: true,
-		},
-		{
-			Path:     []string{"copy"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:  []string{"diff"},
-			Table: &versionControlOptions7,
-			Risky: true,
-		},
-		{
-			Path:     []string{"export"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"fetch"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:  []string{"files"},
-			Table: &versionControlOptions7,
-			Risky: true,
-		},
-		{
-			Path:     []string{"forget"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"graft"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:  []string{"grep"},
-			Table: &versionControlOptions7,
-			Risky: true,
-		},
-		{
-			Path:  []string{"heads"},
-			Table: &versionControlOptions7,
-			Risky: true,
-		},
-		{
-			Path:     []string{"help"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"histedit"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:  []string{"history"},
-			Table: &versionControlOptions7,
-			Risky: true,
-		},
-		{
-			Path:  []string{"id"},
-			Table: &versionControlOptions7,
-			Risky: true,
-		},
-		{
-			Path:  []string{"identify"},
-			Table: &versionControlOptions7,
-			Risky: true,
-		},
-		{
-			Path:     []string{"import"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"in"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"incoming"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"init"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:  []string{"locate"},
-			Table: &versionControlOptions7,
-			Risky: true,
-		},
-		{
-			Path:  []string{"log"},
-			Table: &versionControlOptions7,
-			Risky: true,
-		},
-		{
-			Path:  []string{"manifest"},
-			Table: &versionControlOptions7,
-			Risky: true,
-		},
-		{
-			Path:     []string{"merge"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"move"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"out"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"outgoing"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:  []string{"parents"},
-			Table: &versionControlOptions7,
-			Risky: true,
-		},
-		{
-			Path:  []string{"paths"},
-			Table: &versionControlOptions7,
-			Risky: true,
-		},
-		{
-			Path:  []string{"phase"},
-			Table: &versionControlOptions7,
-			Risky: true,
-		},
-		{
-			Path:     []string{"pull"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"purge"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"push"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"rebase"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"remove"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"rename"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:  []string{"resolve"},
-			Table: &versionControlOptions7,
-			Risky: true,
-		},
-		{
-			Path:     []string{"revert"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"rollback"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:  []string{"root"},
-			Table: &versionControlOptions7,
-			Risky: true,
-		},
-		{
-			Path:     []string{"serve"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"shelve"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:  []string{"showconfig"},
-			Table: &versionControlOptions7,
-			Risky: true,
-		},
-		{
-			Path:  []string{"st"},
-			Table: &versionControlOptions7,
-			Risky: true,
-		},
-		{
-			Path:  []string{"status"},
-			Table: &versionControlOptions7,
-			Risky: true,
-		},
-		{
-			Path:     []string{"strip"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:  []string{"sum"},
-			Table: &versionControlOptions7,
-			Risky: true,
-		},
-		{
-			Path:  []string{"summary"},
-			Table: &versionControlOptions7,
-			Risky: true,
-		},
-		{
-			Path:     []string{"tag"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:  []string{"tags"},
-			Table: &versionControlOptions7,
-			Risky: true,
-		},
-		{
-			Path:  []string{"tip"},
-			Table: &versionControlOptions7,
-			Risky: true,
-		},
-		{
-			Path:     []string{"unbundle"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"unshelve"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"up"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"update"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"version"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
+		{Table: &versionControlOptions7, Risky: true},
+		{Path: []string{"absorb"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"add"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"addremove"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"amend"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"annotate"}, Table: &versionControlOptions8, Risky: true},
+		{Path: []string{"archive"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"backout"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"bisect"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"blame"}, Table: &versionControlOptions8, Risky: true},
+		{Path: []string{"bookmarks"}, Table: &versionControlOptions8, Risky: true},
+		{Path: []string{"branch"}, Table: &versionControlOptions8, Risky: true},
+		{Path: []string{"branches"}, Table: &versionControlOptions8, Risky: true},
+		{Path: []string{"bundle"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"cat"}, Table: &versionControlOptions8, Risky: true},
+		{Path: []string{"checkout"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"ci"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"clone"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"commit"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"config"}, Table: &versionControlOptions8, Risky: true},
+		{Path: []string{"copy"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"diff"}, Table: &versionControlOptions8, Risky: true},
+		{Path: []string{"export"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"fetch"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"files"}, Table: &versionControlOptions8, Risky: true},
+		{Path: []string{"forget"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"graft"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"grep"}, Table: &versionControlOptions8, Risky: true},
+		{Path: []string{"heads"}, Table: &versionControlOptions8, Risky: true},
+		{Path: []string{"help"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"histedit"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"history"}, Table: &versionControlOptions8, Risky: true},
+		{Path: []string{"id"}, Table: &versionControlOptions8, Risky: true},
+		{Path: []string{"identify"}, Table: &versionControlOptions8, Risky: true},
+		{Path: []string{"import"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"in"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"incoming"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"init"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"locate"}, Table: &versionControlOptions8, Risky: true},
+		{Path: []string{"log"}, Table: &versionControlOptions8, Risky: true},
+		{Path: []string{"manifest"}, Table: &versionControlOptions8, Risky: true},
+		{Path: []string{"merge"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"move"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"out"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"outgoing"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"parents"}, Table: &versionControlOptions8, Risky: true},
+		{Path: []string{"paths"}, Table: &versionControlOptions8, Risky: true},
+		{Path: []string{"phase"}, Table: &versionControlOptions8, Risky: true},
+		{Path: []string{"pull"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"purge"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"push"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"rebase"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"remove"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"rename"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"resolve"}, Table: &versionControlOptions8, Risky: true},
+		{Path: []string{"revert"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"rollback"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"root"}, Table: &versionControlOptions8, Risky: true},
+		{Path: []string{"serve"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"shelve"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"showconfig"}, Table: &versionControlOptions8, Risky: true},
+		{Path: []string{"st"}, Table: &versionControlOptions8, Risky: true},
+		{Path: []string{"status"}, Table: &versionControlOptions8, Risky: true},
+		{Path: []string{"strip"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"sum"}, Table: &versionControlOptions8, Risky: true},
+		{Path: []string{"summary"}, Table: &versionControlOptions8, Risky: true},
+		{Path: []string{"tag"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"tags"}, Table: &versionControlOptions8, Risky: true},
+		{Path: []string{"tip"}, Table: &versionControlOptions8, Risky: true},
+		{Path: []string{"unbundle"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"unshelve"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"up"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"update"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"version"}, Table: &match.NoOptions, PathOnly: true},
 	},
 	Fixed: 74,
 	Rules: []match.Rule{
 		{
 			ID:          "hg.read",
-			Origin:      &versionControlOrigin4,
+			Origin:      &versionControlOrigin5,
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"log"}, {"history"}, {"diff"}, {"status"}, {"st"}, {"annotate"}, {"blame"}, {"cat"}, {"files"}, {"locate"}, {"manifest"}, {"grep"}, {"parents"}, {"help"}},
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
@@ -815,7 +520,7 @@ var tableHg = match.Program{
 		},
 		{
 			ID:         "hg.read.bare",
-			Origin:     &versionControlOrigin4,
+			Origin:     &versionControlOrigin5,
 			Conditions: &match.NoConditions,
 			Paths:      [][]string{{"branches"}, {"tags"}, {"heads"}, {"tip"}, {"paths"}, {"summary"}, {"sum"}, {"identify"}, {"id"}, {"root"}, {"branch"}, {"version"}},
 			Line:       32,
@@ -824,7 +529,7 @@ var tableHg = match.Program{
 		},
 		{
 			ID:         "hg.lists",
-			Origin:     &versionControlOrigin4,
+			Origin:     &versionControlOrigin5,
 			Conditions: &pythonWhen3,
 			Paths:      [][]string{{"bookmarks"}, {"resolve"}},
 			Line:       38,
@@ -833,7 +538,7 @@ var tableHg = match.Program{
 		},
 		{
 			ID:         "hg.about",
-			Origin:     &versionControlOrigin4,
+			Origin:     &versionControlOrigin5,
 			Conditions: &otherLanguagesWhen3,
 			Line:       44,
 			Decision:   policy.Allow,
@@ -842,7 +547,7 @@ var tableHg = match.Program{
 		{
 			ID:         "hg.write",
 			Reason:     "Changes the repository or the files here",
-			Origin:     &versionControlOrigin4,
+			Origin:     &versionControlOrigin5,
 			Conditions: &match.NoConditions,
 			Paths:      [][]string{{"add"}, {"addremove"}, {"backout"}, {"bookmarks"}, {"branch"}, {"commit"}, {"ci"}, {"copy"}, {"graft"}, {"forget"}, {"import"}, {"init"}, {"merge"}, {"move"}, {"rebase"}, {"remove"}, {"rename"}, {"resolve"}, {"revert"}, {"rollback"}, {"strip"}, {"tag"}, {"unbundle"}, {"update"}, {"up"}, {"checkout"}, {"shelve"}, {"unshelve"}, {"histedit"}, {"purge"}, {"config"}, {"phase"}, {"amend"}, {"absorb"}, {"bisect"}, {"archive"}, {"bundle"}, {"export"}, {"serve"}},
 			Line:       49,
@@ -854,7 +559,7 @@ var tableHg = match.Program{
 		{
 			ID:         "hg.remote",
 			Reason:     "Talks to another repository",
-			Origin:     &versionControlOrigin4,
+			Origin:     &versionControlOrigin5,
 			Conditions: &match.NoConditions,
 			Paths:      [][]string{{"clone"}, {"pull"}, {"push"}, {"incoming"}, {"in"}, {"outgoing"}, {"out"}, {"fetch"}},
 			Line:       57,
@@ -873,426 +578,95 @@ var tableJj = match.Program{
 	Reach:      policy.ReachLocal,
 	Repository: true,
 	Levels: []match.Level{
-		{
-			Table: &versionControlOptions8,
-			Risky: true,
-		},
-		{
-			Path:     []string{"abandon"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"absorb"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"b"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:  []string{"b", "list"},
-			Table: &versionControlOptions9,
-			Risky: true,
-		},
-		{
-			Path:     []string{"bisect"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"bookmark"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:  []string{"bookmark", "list"},
-			Table: &versionControlOptions9,
-			Risky: true,
-		},
-		{
-			Path:     []string{"branch"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:  []string{"branch", "list"},
-			Table: &versionControlOptions9,
-			Risky: true,
-		},
-		{
-			Path:     []string{"ci"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"commit"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"config"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:  []string{"config", "get"},
-			Table: &versionControlOptions9,
-			Risky: true,
-		},
-		{
-			Path:  []string{"config", "list"},
-			Table: &versionControlOptions9,
-			Risky: true,
-		},
-		{
-			Path:  []string{"config", "path"},
-			Table: &versionControlOptions9,
-			Risky: true,
-		},
-		{
-			Path:     []string{"desc"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"describe"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:  []string{"diff"},
-			Table: &versionControlOptions9,
-			Risky: true,
-		},
-		{
-			Path:     []string{"diffedit"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"duplicate"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"edit"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:  []string{"evolog"},
-			Table: &versionControlOptions9,
-			Risky: true,
-		},
-		{
-			Path:     []string{"file"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:  []string{"file", "annotate"},
-			Table: &versionControlOptions9,
-			Risky: true,
-		},
-		{
-			Path:  []string{"file", "list"},
-			Table: &versionControlOptions9,
-			Risky: true,
-		},
-		{
-			Path:  []string{"file", "search"},
-			Table: &versionControlOptions9,
-			Risky: true,
-		},
-		{
-			Path:  []string{"file", "show"},
-			Table: &versionControlOptions9,
-			Risky: true,
-		},
-		{
-			Path:     []string{"fix"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"gerrit"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"git"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"git", "clone"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"git", "export"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"git", "fetch"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"git", "import"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"git", "init"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"git", "push"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"git", "remote"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"git", "remote", "add"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:  []string{"git", "remote", "list"},
-			Table: &versionControlOptions9,
-			Risky: true,
-		},
-		{
-			Path:     []string{"git", "remote", "remove"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"git", "remote", "rename"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"git", "remote", "set-url"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:  []string{"help"},
-			Table: &versionControlOptions9,
-			Risky: true,
-		},
-		{
-			Path:  []string{"interdiff"},
-			Table: &versionControlOptions9,
-			Risky: true,
-		},
-		{
-			Path:  []string{"log"},
-			Table: &versionControlOptions9,
-			Risky: true,
-		},
-		{
-			Path:     []string{"metaedit"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"new"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"next"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:  []string{"obslog"},
-			Table: &versionControlOptions9,
-			Risky: true,
-		},
-		{
-			Path:     []string{"op"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:  []string{"op", "diff"},
-			Table: &versionControlOptions9,
-			Risky: true,
-		},
-		{
-			Path:  []string{"op", "log"},
-			Table: &versionControlOptions9,
-			Risky: true,
-		},
-		{
-			Path:  []string{"op", "show"},
-			Table: &versionControlOptions9,
-			Risky: true,
-		},
-		{
-			Path:     []string{"operation"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:  []string{"operation", "log"},
-			Table: &versionControlOptions9,
-			Risky: true,
-		},
-		{
-			Path:  []string{"operation", "show"},
-			Table: &versionControlOptions9,
-			Risky: true,
-		},
-		{
-			Path:     []string{"parallelize"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"prev"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"rebase"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"redo"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:  []string{"resolve"},
-			Table: &versionControlOptions9,
-			Risky: true,
-		},
-		{
-			Path:     []string{"restore"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"revert"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:  []string{"root"},
-			Table: &versionControlOptions9,
-			Risky: true,
-		},
-		{
-			Path:  []string{"show"},
-			Table: &versionControlOptions9,
-			Risky: true,
-		},
-		{
-			Path:     []string{"sign"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"simplify-parents"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"sparse"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:  []string{"sparse", "list"},
-			Table: &versionControlOptions9,
-			Risky: true,
-		},
-		{
-			Path:     []string{"split"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"squash"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:  []string{"st"},
-			Table: &versionControlOptions9,
-			Risky: true,
-		},
-		{
-			Path:  []string{"status"},
-			Table: &versionControlOptions9,
-			Risky: true,
-		},
-		{
-			Path:     []string{"tag"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:  []string{"tag", "list"},
-			Table: &versionControlOptions9,
-			Risky: true,
-		},
-		{
-			Path:     []string{"undo"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"unsign"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"util"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:  []string{"version"},
-			Table: &versionControlOptions9,
-			Risky: true,
-		},
-		{
-			Path:     []string{"workspace"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:  []string{"workspace", "list"},
-			Table: &versionControlOptions9,
-			Risky: true,
-		},
-		{
-			Path:  []string{"workspace", "root"},
-			Table: &versionControlOptions9,
-			Risky: true,
-		},
+		{Table: &versionControlOptions9, Risky: true},
+		{Path: []string{"abandon"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"absorb"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"b"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"b", "list"}, Table: &versionControlOptions10, Risky: true},
+		{Path: []string{"bisect"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"bookmark"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"bookmark", "list"}, Table: &versionControlOptions10, Risky: true},
+		{Path: []string{"branch"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"branch", "list"}, Table: &versionControlOptions10, Risky: true},
+		{Path: []string{"ci"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"commit"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"config"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"config", "get"}, Table: &versionControlOptions10, Risky: true},
+		{Path: []string{"config", "list"}, Table: &versionControlOptions10, Risky: true},
+		{Path: []string{"config", "path"}, Table: &versionControlOptions10, Risky: true},
+		{Path: []string{"desc"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"describe"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"diff"}, Table: &versionControlOptions10, Risky: true},
+		{Path: []string{"diffedit"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"duplicate"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"edit"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"evolog"}, Table: &versionControlOptions10, Risky: true},
+		{Path: []string{"file"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"file", "annotate"}, Table: &versionControlOptions10, Risky: true},
+		{Path: []string{"file", "list"}, Table: &versionControlOptions10, Risky: true},
+		{Path: []string{"file", "search"}, Table: &versionControlOptions10, Risky: true},
+		{Path: []string{"file", "show"}, Table: &versionControlOptions10, Risky: true},
+		{Path: []string{"fix"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"gerrit"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"git"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"git", "clone"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"git", "export"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"git", "fetch"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"git", "import"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"git", "init"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"git", "push"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"git", "remote"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"git", "remote", "add"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"git", "remote", "list"}, Table: &versionControlOptions10, Risky: true},
+		{Path: []string{"git", "remote", "remove"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"git", "remote", "rename"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"git", "remote", "set-url"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"help"}, Table: &versionControlOptions10, Risky: true},
+		{Path: []string{"interdiff"}, Table: &versionControlOptions10, Risky: true},
+		{Path: []string{"log"}, Table: &versionControlOptions10, Risky: true},
+		{Path: []string{"metaedit"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"new"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"next"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"obslog"}, Table: &versionControlOptions10, Risky: true},
+		{Path: []string{"op"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"op", "diff"}, Table: &versionControlOptions10, Risky: true},
+		{Path: []string{"op", "log"}, Table: &versionControlOptions10, Risky: true},
+		{Path: []string{"op", "show"}, Table: &versionControlOptions10, Risky: true},
+		{Path: []string{"operation"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"operation", "log"}, Table: &versionControlOptions10, Risky: true},
+		{Path: []string{"operation", "show"}, Table: &versionControlOptions10, Risky: true},
+		{Path: []string{"parallelize"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"prev"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"rebase"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"redo"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"resolve"}, Table: &versionControlOptions10, Risky: true},
+		{Path: []string{"restore"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"revert"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"root"}, Table: &versionControlOptions10, Risky: true},
+		{Path: []string{"show"}, Table: &versionControlOptions10, Risky: true},
+		{Path: []string{"sign"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"simplify-parents"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"sparse"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"sparse", "list"}, Table: &versionControlOptions10, Risky: true},
+		{Path: []string{"split"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"squash"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"st"}, Table: &versionControlOptions10, Risky: true},
+		{Path: []string{"status"}, Table: &versionControlOptions10, Risky: true},
+		{Path: []string{"tag"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"tag", "list"}, Table: &versionControlOptions10, Risky: true},
+		{Path: []string{"undo"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"unsign"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"util"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"version"}, Table: &versionControlOptions10, Risky: true},
+		{Path: []string{"workspace"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"workspace", "list"}, Table: &versionControlOptions10, Risky: true},
+		{Path: []string{"workspace", "root"}, Table: &versionControlOptions10, Risky: true},
 	},
 	Fixed: 83,
 	Rules: []match.Rule{
 		{
 			ID:          "jj.read",
-			Origin:      &versionControlOrigin5,
+			Origin:      &versionControlOrigin6,
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"log"}, {"show"}, {"diff"}, {"interdiff"}, {"status"}, {"st"}, {"evolog"}, {"obslog"}, {"file", "list"}, {"file", "show"}, {"file", "annotate"}, {"file", "search"}, {"op", "log"}, {"op", "show"}, {"op", "diff"}, {"operation", "log"}, {"operation", "show"}, {"bookmark", "list"}, {"b", "list"}, {"branch", "list"}, {"tag", "list"}, {"workspace", "list"}, {"workspace", "root"}, {"root"}, {"git", "remote", "list"}, {"config", "get"}, {"config", "list"}, {"config", "path"}, {"sparse", "list"}, {"version"}, {"help"}},
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
@@ -1303,7 +677,7 @@ var tableJj = match.Program{
 		},
 		{
 			ID:          "jj.resolve.list",
-			Origin:      &versionControlOrigin5,
+			Origin:      &versionControlOrigin6,
 			Conditions:  &pythonWhen3,
 			Paths:       [][]string{{"resolve"}},
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
@@ -1314,7 +688,7 @@ var tableJj = match.Program{
 		},
 		{
 			ID:         "jj.help",
-			Origin:     &versionControlOrigin5,
+			Origin:     &versionControlOrigin6,
 			Conditions: &osPackagesWhen1,
 			Line:       133,
 			Decision:   policy.Allow,
@@ -1323,7 +697,7 @@ var tableJj = match.Program{
 		{
 			ID:         "jj.remote",
 			Reason:     "Talks to another repository, or changes which ones are known",
-			Origin:     &versionControlOrigin5,
+			Origin:     &versionControlOrigin6,
 			Conditions: &match.NoConditions,
 			Paths:      [][]string{{"git", "push"}, {"git", "fetch"}, {"git", "clone"}, {"git", "export"}, {"git", "import"}, {"git", "init"}, {"git", "remote", "add"}, {"git", "remote", "remove"}, {"git", "remote", "rename"}, {"git", "remote", "set-url"}},
 			Line:       138,
@@ -1334,7 +708,7 @@ var tableJj = match.Program{
 		{
 			ID:         "jj.write",
 			Reason:     "Changes the repository or the files here",
-			Origin:     &versionControlOrigin5,
+			Origin:     &versionControlOrigin6,
 			Conditions: &match.NoConditions,
 			Paths:      [][]string{{"new"}, {"describe"}, {"desc"}, {"commit"}, {"ci"}, {"edit"}, {"abandon"}, {"rebase"}, {"squash"}, {"split"}, {"absorb"}, {"duplicate"}, {"restore"}, {"revert"}, {"undo"}, {"redo"}, {"bookmark"}, {"b"}, {"branch"}, {"tag"}, {"op"}, {"operation"}, {"workspace"}, {"config"}, {"resolve"}, {"diffedit"}, {"fix"}, {"sign"}, {"unsign"}, {"sparse"}, {"file"}, {"bisect"}, {"next"}, {"prev"}, {"parallelize"}, {"simplify-parents"}, {"gerrit"}, {"metaedit"}, {"util"}},
 			Line:       146,
@@ -1353,131 +727,36 @@ var tableSvn = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
-		{
-			Table: &versionControlOptions10,
-			Risky: true,
-		},
-		{
-			Path:     []string{"ann"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"annotate"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"blame"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"cat"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"di"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"diff"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"h"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"help"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"info"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"list"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"log"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"ls"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"mergeinfo"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"pg"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"pget"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"pl"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"plist"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"praise"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"propget"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"proplist"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"st"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"stat"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"status"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
+		{Table: &versionControlOptions11, Risky: true},
+		{Path: []string{"ann"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"annotate"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"blame"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"cat"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"di"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"diff"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"h"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"help"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"info"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"list"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"log"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"ls"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"mergeinfo"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"pg"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"pget"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"pl"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"plist"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"praise"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"propget"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"proplist"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"st"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"stat"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"status"}, Table: &match.NoOptions, PathOnly: true},
 	},
 	Fixed: 24,
 	Rules: []match.Rule{
 		{
 			ID:          "svn.read",
-			Origin:      &versionControlOrigin6,
+			Origin:      &versionControlOrigin7,
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"log"}, {"status"}, {"stat"}, {"st"}, {"diff"}, {"di"}, {"cat"}, {"blame"}, {"praise"}, {"annotate"}, {"ann"}, {"list"}, {"ls"}, {"info"}, {"help"}, {"h"}, {"propget"}, {"pget"}, {"pg"}, {"proplist"}, {"plist"}, {"pl"}, {"mergeinfo"}},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
@@ -1489,7 +768,7 @@ var tableSvn = match.Program{
 		},
 		{
 			ID:         "svn.about",
-			Origin:     &versionControlOrigin6,
+			Origin:     &versionControlOrigin7,
 			Conditions: &awsWhen1,
 			Line:       86,
 			Decision:   policy.Allow,
@@ -1498,7 +777,7 @@ var tableSvn = match.Program{
 		{
 			ID:         "svn.write",
 			Reason:     "Changes the working copy or the repository",
-			Origin:     &versionControlOrigin6,
+			Origin:     &versionControlOrigin7,
 			Conditions: &match.NoConditions,
 			Line:       92,
 			Effects:    policy.Writes | policy.Network,
@@ -1511,121 +790,55 @@ var tableSvn = match.Program{
 
 var tableTig = match.Program{
 	Name:       "tig",
-	Aliases:    []string{"lazygit", "gitui", "gitk", "git-gui", "gh-dash", "gitg", "git-cola", "ungit", "smartgit", "git-absorb", "git-revise", "git-branchless", "git-town", "git-flow", "git-crypt", "git-secret", "gita", "mr", "myrepos", "ghq", "ghorg", "git-machete", "spr", "graphite", "gt", "git-spice", "stg", "quilt", "repo", "etckeeper", "vcsh", "yadm", "chezmoi", "stow", "git-filter-repo", "bfg", "git-annex", "git-bug", "git-open", "git-imerge"},
+	Aliases:    []string{"gitk"},
 	File:       "rules/version_control.toml",
-	Line:       210,
+	Line:       254,
 	Unknown:    policy.Ask,
-	Reach:      policy.ReachUnknown,
+	Reach:      policy.ReachLocal,
 	Repository: true,
 	Levels: []match.Level{
-		{
-			Table: &versionControlOptions11,
-		},
-		{
-			Path:     []string{"applied"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"diff"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"doctor"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"info"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"list"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"log"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"ls"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"managed"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"overview"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"root"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"series"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"source-path"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"status"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"top"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
-		{
-			Path:     []string{"unapplied"},
-			Table:    &match.NoOptions,
-			PathOnly: true,
-		},
+		{Table: &versionControlOptions12},
+		{Path: []string{"blame"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"grep"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"log"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"reflog"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"refs"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"show"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"stash"}, Table: &match.NoOptions, PathOnly: true},
+		{Path: []string{"status"}, Table: &match.NoOptions, PathOnly: true},
 	},
-	Fixed: 16,
+	Fixed: 9,
 	Rules: []match.Rule{
 		{
-			ID:         "git-tools.about",
-			Origin:     &versionControlOrigin7,
-			Conditions: &versionControlWhen1,
-			Line:       219,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
+			ID:          "tig.show",
+			Origin:      &versionControlOrigin8,
+			Conditions:  &match.NoConditions,
+			Paths:       [][]string{{"log"}, {"show"}, {"status"}, {"blame"}, {"grep"}, {"refs"}, {"stash"}, {"reflog"}},
+			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
+			Line:        263,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachLocal,
+			HasOperands: true,
 		},
 		{
-			ID:         "git-tools.read",
-			Origin:     &versionControlOrigin7,
-			Conditions: &match.NoConditions,
-			Paths:      [][]string{{"status"}, {"diff"}, {"managed"}, {"doctor"}, {"list"}, {"ls"}, {"log"}, {"info"}, {"overview"}, {"applied"}, {"unapplied"}, {"series"}, {"top"}, {"source-path"}, {"root"}},
-			Line:       226,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachUnknown,
+			ID:          "tig.plain",
+			Origin:      &versionControlOrigin8,
+			Conditions:  &match.NoConditions,
+			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
+			Line:        269,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachLocal,
+			HasOperands: true,
 		},
 		{
-			ID:         "git-tools.run",
-			Reason:     "Opens a terminal program, or changes the repository or files of the home directory",
-			Origin:     &versionControlOrigin7,
-			Conditions: &match.NoConditions,
-			Line:       231,
-			Effects:    policy.Writes | policy.Executes,
+			ID:         "tig.command",
+			Reason:     "Runs a command of tig's own language",
+			Origin:     &versionControlOrigin8,
+			Conditions: &versionControlWhen2,
+			Line:       275,
+			Effects:    policy.Executes,
 			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-			Otherwise:  true,
+			Reach:      policy.ReachLocal,
 		},
 	},
 }
@@ -1642,57 +855,68 @@ var versionControlOptions1 = match.Table{
 	Index: []uint32{3, 65536, 0},
 }
 
-var versionControlOptionList1 = []match.Option{
-	{Spellings: "-h --help", Line: 165},
-	{Spellings: "--version", Line: 165},
-	{Spellings: "-v --verbose", Line: 165},
-	{Spellings: "-q --quiet", Line: 165},
-	{Spellings: "--all", Line: 165},
-	{Spellings: "--show-current", Line: 165},
-	{Spellings: "--show-json", Line: 165},
-	{Spellings: "--show-hash", Line: 165},
-	{Spellings: "--stat", Line: 165},
-	{Spellings: "--json", Line: 165},
-	{Spellings: "-l --long", Line: 165},
-}
-
-var versionControlTable1 = []uint32{262144, 3, 589824, 655363, 196611, 327680, 458752, 393216, 524288, 131075, 65536, 0, 655360, 196608, 131072}
-
 var versionControlOptions2 = match.Table{
-	Traits:  match.Exact,
-	Line:    162,
-	Options: versionControlOptionList1,
-	Index:   versionControlTable1,
+	Traits: match.Exact,
+	Line:   162,
+	Options: []match.Option{
+		{Spellings: "-h --help", Line: 165},
+		{Spellings: "--version", Line: 165},
+		{Spellings: "-v --verbose", Line: 165},
+		{Spellings: "-q --quiet", Line: 165},
+		{Spellings: "--all", Line: 165},
+		{Spellings: "--show-current", Line: 165},
+		{Spellings: "--show-json", Line: 165},
+		{Spellings: "--show-hash", Line: 165},
+		{Spellings: "--stat", Line: 165},
+		{Spellings: "--json", Line: 165},
+		{Spellings: "-l --long", Line: 165},
+	},
+	Index: []uint32{262144, 3, 589824, 655363, 196611, 327680, 458752, 393216, 524288, 131075, 65536, 0, 655360, 196608, 131072},
 }
 
 var versionControlOrigin1 = match.Origin{Program: "fossil", File: "rules/version_control.toml"}
 
 var versionControlOptions3 = match.Table{
+	Traits: match.Exact,
+	Line:   215,
+	Options: []match.Option{
+		{Spellings: "-h --help", Line: 217},
+		{Spellings: "--version", Line: 217},
+		{Spellings: "-v", Line: 217},
+	},
+	Index: []uint32{3, 65536, 0, 131072},
+}
+
+var versionControlOrigin2 = match.Origin{Program: "git-gui", File: "rules/version_control.toml"}
+
+var versionControlWhen1 = match.Conditions{Any: []match.FlagTest{
+	{Spelling: "--version"},
+	{Spelling: "--help"},
+	{Spelling: "-v"},
+}}
+
+var versionControlOptions4 = match.Table{
 	Line: 238,
 }
 
-var versionControlOptionList2 = []match.Option{
-	{Spellings: "-l --long", Line: 245},
-	{Spellings: "-s --size", Line: 245},
-	{Spellings: "-d --debug", Line: 245},
-	{Spellings: "-a --all", Line: 245},
-	{Spellings: "--deleted", Line: 245},
-	{Spellings: "-n --name-only", Line: 245},
-	{Spellings: "-p --porcelain", Line: 245},
-	{Spellings: "-j --json", Line: 245},
-}
-
-var versionControlTable2 = []uint32{196611, 131075, 262144, 458755, 3, 327683, 393219, 65539, 196608, 131072, 458752, 0, 327680, 393216, 65536}
-
-var versionControlOptions4 = match.Table{
-	Line:    243,
-	Options: versionControlOptionList2,
-	Index:   versionControlTable2,
-}
-
-var versionControlOrigin2 = match.Origin{Program: "git-lfs", File: "rules/version_control.toml"}
-
 var versionControlOptions5 = match.Table{
+	Line: 243,
+	Options: []match.Option{
+		{Spellings: "-l --long", Line: 245},
+		{Spellings: "-s --size", Line: 245},
+		{Spellings: "-d --debug", Line: 245},
+		{Spellings: "-a --all", Line: 245},
+		{Spellings: "--deleted", Line: 245},
+		{Spellings: "-n --name-only", Line: 245},
+		{Spellings: "-p --porcelain", Line: 245},
+		{Spellings: "-j --json", Line: 245},
+	},
+	Index: []uint32{196611, 131075, 262144, 458755, 3, 327683, 393219, 65539, 196608, 131072, 458752, 0, 327680, 393216, 65536},
+}
+
+var versionControlOrigin3 = match.Origin{Program: "git-lfs", File: "rules/version_control.toml"}
+
+var versionControlOptions6 = match.Table{
 	Traits: match.Exact,
 	Line:   201,
 	Options: []match.Option{
@@ -1706,9 +930,9 @@ var versionControlOptions5 = match.Table{
 	Index: []uint32{262144, 3, 196611, 327680, 65539, 131075, 131072, 0, 196608, 65536},
 }
 
-var versionControlOrigin3 = match.Origin{Program: "git-sizer", File: "rules/version_control.toml"}
+var versionControlOrigin4 = match.Origin{Program: "git-sizer", File: "rules/version_control.toml"}
 
-var versionControlOptions6 = match.Table{
+var versionControlOptions7 = match.Table{
 	Traits: match.Anywhere,
 	Line:   12,
 	Options: []match.Option{
@@ -1734,82 +958,78 @@ var versionControlOptions6 = match.Table{
 	Index: []uint32{655360, 851968, 720896, 917504, 983040, 524288, 589824, 196611, 458752, 3, 1114112, 1048576, 65539, 786435, 393216, 327680, 131075, 262144, 786432, 196608, 65536, 131072, 0},
 }
 
-var versionControlOptionList3 = []match.Option{
-	{Spellings: "-f --follow", Line: 21},
-	{Spellings: "-C --copies", Line: 21},
-	{Spellings: "-p --patch", Line: 21},
-	{Spellings: "-g --git", Line: 21},
-	{Spellings: "-M --no-merges", Line: 21},
-	{Spellings: "--stat", Line: 21},
-	{Spellings: "-G --graph", Line: 21},
-	{Spellings: "--removed", Line: 21},
-	{Spellings: "-A --all", Line: 21},
-	{Spellings: "-m --modified", Line: 21},
-	{Spellings: "-a --added --text", Line: 21},
-	{Spellings: "-d --deleted", Line: 21},
-	{Spellings: "-c --clean --closed --changeset", Line: 21},
-	{Spellings: "-i --ignored --ignore-case --id", Line: 21},
-	{Spellings: "-n --no-status --number", Line: 21},
-	{Spellings: "-0 --print0", Line: 21},
-	{Spellings: "-S --subrepos", Line: 21},
-	{Spellings: "-w --ignore-all-space", Line: 21},
-	{Spellings: "-b --ignore-space-change", Line: 21},
-	{Spellings: "-B --ignore-blank-lines", Line: 21},
-	{Spellings: "-Z --ignore-space-at-eol", Line: 21},
-	{Spellings: "--nodates", Line: 21},
-	{Spellings: "--noprefix", Line: 21},
-	{Spellings: "--show-function", Line: 21},
-	{Spellings: "--reverse", Line: 21},
-	{Spellings: "--no-follow", Line: 21},
-	{Spellings: "--topo", Line: 21},
-	{Spellings: "-l --list --files-with-matches", Line: 21},
-	{Spellings: "--diff", Line: 21},
-	{Spellings: "--source", Line: 21},
-	{Spellings: "--remote", Line: 21},
-	{Spellings: "--binary", Line: 21},
-	{Spellings: "-r --rev --revision", Line: 22, Arity: match.Value, Kind: match.Data},
-	{Spellings: "-k --keyword", Line: 22, Arity: match.Value, Kind: match.Data},
-	{Spellings: "-P --prune", Line: 22, Arity: match.Value, Kind: match.Data},
-	{Spellings: "-T --template", Line: 22, Arity: match.Value, Kind: match.Data},
-	{Spellings: "-I --include", Line: 22, Arity: match.Value, Kind: match.Data},
-	{Spellings: "-X --exclude", Line: 22, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--limit", Line: 22, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--date", Line: 22, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--bookmark", Line: 22, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--user", Line: 22, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--change", Line: 22, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--from", Line: 22, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--to", Line: 22, Arity: match.Value, Kind: match.Data},
-	{Spellings: "-U --unified", Line: 22, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--root", Line: 22, Arity: match.Value, Kind: match.Data},
-	{Spellings: "-e --edit --ssh", Line: 23, Kind: match.Acts},
-	{Spellings: "--global", Line: 23, Kind: match.Acts},
-	{Spellings: "--local", Line: 23, Kind: match.Acts},
-	{Spellings: "--remotecmd", Line: 23, Arity: match.Value, Kind: match.Acts},
-	{Spellings: "-o --output", Line: 23, Arity: match.Value, Kind: match.Acts},
-	{Spellings: "--delete", Line: 23, Kind: match.Acts},
-	{Spellings: "--force", Line: 23, Kind: match.Acts},
-	{Spellings: "--mark", Line: 23, Kind: match.Acts},
-	{Spellings: "--unmark", Line: 23, Kind: match.Acts},
-	{Spellings: "--tool", Line: 23, Arity: match.Value, Kind: match.Acts},
-	{Spellings: "--rename", Line: 23, Arity: match.Value, Kind: match.Acts},
-	{Spellings: "--inactive", Line: 23, Kind: match.Acts},
-	{Spellings: "--public", Line: 23, Kind: match.Acts},
-	{Spellings: "--draft", Line: 23, Kind: match.Acts},
-	{Spellings: "--secret", Line: 23, Kind: match.Acts},
-}
-
-var versionControlTable3 = []uint32{655363, 524291, 2031616, 2621440, 2752512, 786452, 786435, 786443, 65539, 2555904, 3407872, 720899, 1835008, 3932160, 3080195, 2424835, 1769482, 3, 3473408, 2818048, 196611, 3145728, 393219, 851995, 1114115, 1245187, 851981, 1310723, 1179651, 851971, 3801088, 2359299, 2162691, 2490368, 1769475, 3211264, 3538944, 589827, 1638400, 262147, 917507, 1376256, 1441792, 917519, 3342339, 131075, 983043, 2228227, 3866624, 1966080, 3276800, 458752, 3735552, 2097155, 1572864, 2097161, 3014656, 3997696, 1507328, 1900544, 3080202, 327680, 1048579, 2293763, 655371, 2883584, 3670016, 1703936, 2949123, 3604480, 2686976, 983040, 524288, 1245184, 65536, 393216, 2359296, 262144, 2228224, 1048576, 2293760, 2949120, 2424832, 1310720, 655360, 1179648, 786432, 720896, 3080192, 0, 196608, 851968, 2162688, 1769472, 589824, 917504, 3342336, 131072, 2097152, 1114112}
-
-var versionControlOptions7 = match.Table{
-	Line:    19,
-	Options: versionControlOptionList3,
-	Index:   versionControlTable3,
-}
-
-var versionControlOrigin4 = match.Origin{Program: "hg", File: "rules/version_control.toml"}
-
 var versionControlOptions8 = match.Table{
+	Line: 19,
+	Options: []match.Option{
+		{Spellings: "-f --follow", Line: 21},
+		{Spellings: "-C --copies", Line: 21},
+		{Spellings: "-p --patch", Line: 21},
+		{Spellings: "-g --git", Line: 21},
+		{Spellings: "-M --no-merges", Line: 21},
+		{Spellings: "--stat", Line: 21},
+		{Spellings: "-G --graph", Line: 21},
+		{Spellings: "--removed", Line: 21},
+		{Spellings: "-A --all", Line: 21},
+		{Spellings: "-m --modified", Line: 21},
+		{Spellings: "-a --added --text", Line: 21},
+		{Spellings: "-d --deleted", Line: 21},
+		{Spellings: "-c --clean --closed --changeset", Line: 21},
+		{Spellings: "-i --ignored --ignore-case --id", Line: 21},
+		{Spellings: "-n --no-status --number", Line: 21},
+		{Spellings: "-0 --print0", Line: 21},
+		{Spellings: "-S --subrepos", Line: 21},
+		{Spellings: "-w --ignore-all-space", Line: 21},
+		{Spellings: "-b --ignore-space-change", Line: 21},
+		{Spellings: "-B --ignore-blank-lines", Line: 21},
+		{Spellings: "-Z --ignore-space-at-eol", Line: 21},
+		{Spellings: "--nodates", Line: 21},
+		{Spellings: "--noprefix", Line: 21},
+		{Spellings: "--show-function", Line: 21},
+		{Spellings: "--reverse", Line: 21},
+		{Spellings: "--no-follow", Line: 21},
+		{Spellings: "--topo", Line: 21},
+		{Spellings: "-l --list --files-with-matches", Line: 21},
+		{Spellings: "--diff", Line: 21},
+		{Spellings: "--source", Line: 21},
+		{Spellings: "--remote", Line: 21},
+		{Spellings: "--binary", Line: 21},
+		{Spellings: "-r --rev --revision", Line: 22, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-k --keyword", Line: 22, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-P --prune", Line: 22, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-T --template", Line: 22, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-I --include", Line: 22, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-X --exclude", Line: 22, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--limit", Line: 22, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--date", Line: 22, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--bookmark", Line: 22, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--user", Line: 22, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--change", Line: 22, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--from", Line: 22, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--to", Line: 22, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-U --unified", Line: 22, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--root", Line: 22, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-e --edit --ssh", Line: 23, Kind: match.Acts},
+		{Spellings: "--global", Line: 23, Kind: match.Acts},
+		{Spellings: "--local", Line: 23, Kind: match.Acts},
+		{Spellings: "--remotecmd", Line: 23, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-o --output", Line: 23, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--delete", Line: 23, Kind: match.Acts},
+		{Spellings: "--force", Line: 23, Kind: match.Acts},
+		{Spellings: "--mark", Line: 23, Kind: match.Acts},
+		{Spellings: "--unmark", Line: 23, Kind: match.Acts},
+		{Spellings: "--tool", Line: 23, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--rename", Line: 23, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--inactive", Line: 23, Kind: match.Acts},
+		{Spellings: "--public", Line: 23, Kind: match.Acts},
+		{Spellings: "--draft", Line: 23, Kind: match.Acts},
+		{Spellings: "--secret", Line: 23, Kind: match.Acts},
+	},
+	Index: []uint32{655363, 524291, 2031616, 2621440, 2752512, 786452, 786435, 786443, 65539, 2555904, 3407872, 720899, 1835008, 3932160, 3080195, 2424835, 1769482, 3, 3473408, 2818048, 196611, 3145728, 393219, 851995, 1114115, 1245187, 851981, 1310723, 1179651, 851971, 3801088, 2359299, 2162691, 2490368, 1769475, 3211264, 3538944, 589827, 1638400, 262147, 917507, 1376256, 1441792, 917519, 3342339, 131075, 983043, 2228227, 3866624, 1966080, 3276800, 458752, 3735552, 2097155, 1572864, 2097161, 3014656, 3997696, 1507328, 1900544, 3080202, 327680, 1048579, 2293763, 655371, 2883584, 3670016, 1703936, 2949123, 3604480, 2686976, 983040, 524288, 1245184, 65536, 393216, 2359296, 262144, 2228224, 1048576, 2293760, 2949120, 2424832, 1310720, 655360, 1179648, 786432, 720896, 3080192, 0, 196608, 851968, 2162688, 1769472, 589824, 917504, 3342336, 131072, 2097152, 1114112},
+}
+
+var versionControlOrigin5 = match.Origin{Program: "hg", File: "rules/version_control.toml"}
+
+var versionControlOptions9 = match.Table{
 	Traits: match.Exact | match.Anywhere,
 	Line:   105,
 	Options: []match.Option{
@@ -1830,52 +1050,48 @@ var versionControlOptions8 = match.Table{
 	Index: []uint32{458767, 458752, 524288, 655360, 720896, 786432, 131072, 327683, 65536, 0, 262144, 196608, 589827, 393219, 589824, 393216, 327680},
 }
 
-var versionControlOptionList4 = []match.Option{
-	{Spellings: "-s --summary", Line: 115},
-	{Spellings: "--stat", Line: 115},
-	{Spellings: "--types", Line: 115},
-	{Spellings: "--name-only", Line: 115},
-	{Spellings: "-p --patch", Line: 115},
-	{Spellings: "--git", Line: 115},
-	{Spellings: "--color-words", Line: 115},
-	{Spellings: "--no-graph", Line: 115},
-	{Spellings: "--reversed", Line: 115},
-	{Spellings: "-a --all-remotes --all", Line: 115},
-	{Spellings: "-c --conflicted --count", Line: 115},
-	{Spellings: "-t --tracked", Line: 115},
-	{Spellings: "-w --ignore-all-space", Line: 115},
-	{Spellings: "-b --ignore-space-change", Line: 115},
-	{Spellings: "-l --list", Line: 115},
-	{Spellings: "--include-defaults", Line: 115},
-	{Spellings: "--include-overridden", Line: 115},
-	{Spellings: "--user", Line: 115},
-	{Spellings: "--repo", Line: 115},
-	{Spellings: "--workspace", Line: 115},
-	{Spellings: "--op-diff", Line: 115},
-	{Spellings: "-r --revisions --revision", Line: 116, Arity: match.Value, Kind: match.Data},
-	{Spellings: "-n --limit", Line: 116, Arity: match.Value, Kind: match.Data},
-	{Spellings: "-T --template", Line: 116, Arity: match.Value, Kind: match.Data},
-	{Spellings: "-f --from", Line: 116, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--to", Line: 116, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--context", Line: 116, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--remote", Line: 116, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--before", Line: 116, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--operation", Line: 116, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--tool", Line: 117, Arity: match.Value, Kind: match.Run},
-}
-
-var versionControlTable4 = []uint32{589841, 589827, 1835008, 393216, 655363, 1703936, 655376, 1572867, 327680, 786435, 851971, 983040, 1048576, 1441795, 917507, 196608, 458752, 1310720, 1900544, 262147, 1769472, 1179648, 524288, 1376271, 1376259, 65536, 3, 1507331, 1638400, 1966080, 720899, 131072, 1114112, 1245184, 1507328, 589824, 851968, 655360, 1572864, 917504, 1441792, 262144, 1376256, 0, 720896, 786432}
-
-var versionControlOptions9 = match.Table{
-	Traits:  match.Exact,
-	Line:    112,
-	Options: versionControlOptionList4,
-	Index:   versionControlTable4,
-}
-
-var versionControlOrigin5 = match.Origin{Program: "jj", File: "rules/version_control.toml"}
-
 var versionControlOptions10 = match.Table{
+	Traits: match.Exact,
+	Line:   112,
+	Options: []match.Option{
+		{Spellings: "-s --summary", Line: 115},
+		{Spellings: "--stat", Line: 115},
+		{Spellings: "--types", Line: 115},
+		{Spellings: "--name-only", Line: 115},
+		{Spellings: "-p --patch", Line: 115},
+		{Spellings: "--git", Line: 115},
+		{Spellings: "--color-words", Line: 115},
+		{Spellings: "--no-graph", Line: 115},
+		{Spellings: "--reversed", Line: 115},
+		{Spellings: "-a --all-remotes --all", Line: 115},
+		{Spellings: "-c --conflicted --count", Line: 115},
+		{Spellings: "-t --tracked", Line: 115},
+		{Spellings: "-w --ignore-all-space", Line: 115},
+		{Spellings: "-b --ignore-space-change", Line: 115},
+		{Spellings: "-l --list", Line: 115},
+		{Spellings: "--include-defaults", Line: 115},
+		{Spellings: "--include-overridden", Line: 115},
+		{Spellings: "--user", Line: 115},
+		{Spellings: "--repo", Line: 115},
+		{Spellings: "--workspace", Line: 115},
+		{Spellings: "--op-diff", Line: 115},
+		{Spellings: "-r --revisions --revision", Line: 116, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-n --limit", Line: 116, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-T --template", Line: 116, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-f --from", Line: 116, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--to", Line: 116, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--context", Line: 116, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--remote", Line: 116, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--before", Line: 116, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--operation", Line: 116, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--tool", Line: 117, Arity: match.Value, Kind: match.Run},
+	},
+	Index: []uint32{589841, 589827, 1835008, 393216, 655363, 1703936, 655376, 1572867, 327680, 786435, 851971, 983040, 1048576, 1441795, 917507, 196608, 458752, 1310720, 1900544, 262147, 1769472, 1179648, 524288, 1376271, 1376259, 65536, 3, 1507331, 1638400, 1966080, 720899, 131072, 1114112, 1245184, 1507328, 589824, 851968, 655360, 1572864, 917504, 1441792, 262144, 1376256, 0, 720896, 786432},
+}
+
+var versionControlOrigin6 = match.Origin{Program: "jj", File: "rules/version_control.toml"}
+
+var versionControlOptions11 = match.Table{
 	Style:  match.Long,
 	Traits: match.Anywhere,
 	Line:   69,
@@ -1943,23 +1159,28 @@ var versionControlOptions10 = match.Table{
 	Index: []uint32{2228227, 2686976, 2686989, 3342336, 3407872, 2359296, 786432, 3145728, 3211264, 3276800, 2490371, 3735552, 3801088, 1376256, 1966083, 1572867, 458752, 1769472, 1048576, 1638400, 327680, 851968, 2293763, 2818048, 1900544, 917504, 983040, 262144, 1703936, 1835008, 196611, 1245184, 2752512, 3473408, 3538944, 1441792, 1114112, 3, 1507331, 2162691, 2555904, 2621440, 1179648, 2883584, 2949120, 131075, 589824, 2097152, 1310720, 3080192, 3604480, 3670016, 524291, 3014656, 65539, 2031616, 655360, 720896, 2424832, 393216, 1572864, 196608, 1507328, 2228224, 524288, 1966080, 2293760, 0, 2162688, 131072, 65536, 2490368},
 }
 
-var versionControlOrigin6 = match.Origin{Program: "svn", File: "rules/version_control.toml"}
+var versionControlOrigin7 = match.Origin{Program: "svn", File: "rules/version_control.toml"}
 
-var versionControlOptions11 = match.Table{
-	Traits: match.Exact,
-	Line:   215,
+var versionControlOptions12 = match.Table{
+	Line: 259,
 	Options: []match.Option{
-		{Spellings: "-h --help", Line: 217},
-		{Spellings: "--version", Line: 217},
-		{Spellings: "-v", Line: 217},
+		{Spellings: "-h --help", Line: 260},
+		{Spellings: "-v --version", Line: 260},
+		{Spellings: "--all", Line: 260},
+		{Spellings: "--oneline", Line: 260},
+		{Spellings: "--graph", Line: 260},
+		{Spellings: "--first-parent", Line: 260},
+		{Spellings: "--no-merges", Line: 260},
+		{Spellings: "--follow", Line: 260},
+		{Spellings: "--max-count", Line: 261, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-n", Line: 261, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--since", Line: 261, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--until", Line: 261, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--author", Line: 261, Arity: match.Value, Kind: match.Data},
 	},
-	Index: []uint32{3, 65536, 0, 131072},
+	Index: []uint32{131072, 786432, 327680, 458752, 262144, 3, 524288, 393216, 196608, 655360, 720896, 65539, 0, 589824, 65536},
 }
 
-var versionControlOrigin7 = match.Origin{Program: "tig", File: "rules/version_control.toml"}
+var versionControlOrigin8 = match.Origin{Program: "tig", File: "rules/version_control.toml"}
 
-var versionControlWhen1 = match.Conditions{Any: []match.FlagTest{
-	{Spelling: "--version"},
-	{Spelling: "--help"},
-	{Spelling: "-v"},
-}}
+var versionControlWhen2 = match.Conditions{Args: []string{"+*"}}

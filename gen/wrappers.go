@@ -26,6 +26,7 @@ var Wrappers = match.Gate{
 		&tableFakeroot,
 		&tableFaketime,
 		&tableFlock,
+		&tableGosu,
 		&tableIonice,
 		&tableLinux32,
 		&tableLogsave,
@@ -89,10 +90,12 @@ func gateWrappers(c *match.Call) {
 		judgeEnv(c)
 	case "fakeroot", "unbuffer", "chronic", "catchsegv", "dbus-run-session", "caffeinate", "zrun", "nocache", "stdoutisatty", "rlwrap", "grc":
 		judgeFakeroot(c)
-	case "faketime", "gosu", "su-exec", "setuidgid", "envuidgid":
+	case "faketime":
 		judgeFaketime(c)
 	case "flock":
 		judgeFlock(c)
+	case "gosu", "su-exec", "setuidgid", "envuidgid":
+		judgeGosu(c)
 	case "ionice":
 		judgeIonice(c)
 	case "linux32", "linux64", "i386", "x86_64", "uname26":
@@ -197,341 +200,348 @@ func judgeCapsh(c *match.Call) {
 	c.Judge(&tableCapsh)
 }
 
-// judgeChroot judges chroot, rules/wrappers.toml:67.
+// judgeChroot judges chroot, rules/wrappers.toml:68.
 func judgeChroot(c *match.Call) {
-	// allow chroot.allow, line 77
-	// ask chroot.run, line 80
+	// allow chroot.allow, line 78
+	// ask chroot.run, line 81
 	c.Judge(&tableChroot)
 }
 
-// judgeChrt judges chrt, rules/wrappers.toml:88.
+// judgeChrt judges chrt, rules/wrappers.toml:89.
 func judgeChrt(c *match.Call) {
-	// allow chrt.allow, line 99
-	// allow chrt.allow.2, line 102
-	// allow chrt.allow.3, line 108
+	// allow chrt.allow, line 100
+	// allow chrt.allow.2, line 103
+	// allow chrt.allow.3, line 109
 	c.Judge(&tableChrt)
 }
 
-// judgeDoas judges doas, rules/wrappers.toml:114.
+// judgeDoas judges doas, rules/wrappers.toml:115.
 func judgeDoas(c *match.Call) {
-	// allow doas.allow, line 125
-	// allow doas.allow.2, line 128
+	// allow doas.allow, line 126
+	// allow doas.allow.2, line 129
 	c.Judge(&tableDoas)
 }
 
-// judgeEntr judges entr, rules/wrappers.toml:135.
+// judgeEntr judges entr, rules/wrappers.toml:136.
 func judgeEntr(c *match.Call) {
-	// allow entr.allow, line 145
-	// allow entr.allow.2, line 149
+	// allow entr.allow, line 146
+	// allow entr.allow.2, line 150
 	c.Judge(&tableEntr)
 }
 
-// judgeEnv judges env, rules/wrappers.toml:158.
+// judgeEnv judges env, rules/wrappers.toml:159.
 func judgeEnv(c *match.Call) {
-	// allow env.allow, line 172
-	// allow env.allow.2, line 177
-	// ask env.split, line 180
-	// ask env.list, line 185
+	// allow env.allow, line 173
+	// allow env.allow.2, line 178
+	// ask env.split, line 181
+	// ask env.list, line 186
 	c.Judge(&tableEnv)
 }
 
-// judgeFakeroot judges fakeroot, rules/wrappers.toml:193.
+// judgeFakeroot judges fakeroot, rules/wrappers.toml:194.
 func judgeFakeroot(c *match.Call) {
-	// allow fakeroot.allow, line 202
+	// allow fakeroot.allow, line 203
 	c.Judge(&tableFakeroot)
 }
 
-// judgeFaketime judges faketime, rules/wrappers.toml:207.
+// judgeFaketime judges faketime, rules/wrappers.toml:208.
 func judgeFaketime(c *match.Call) {
-	// allow faketime.allow, line 215
+	// allow faketime.allow, line 216
 	c.Judge(&tableFaketime)
 }
 
-// judgeFlock judges flock, rules/wrappers.toml:223.
+// judgeFlock judges flock, rules/wrappers.toml:237.
 func judgeFlock(c *match.Call) {
-	// allow flock.allow, line 234
-	// allow flock.allow.2, line 239
+	// allow flock.allow, line 248
+	// allow flock.allow.2, line 253
 	c.Judge(&tableFlock)
 }
 
-// judgeIonice judges ionice, rules/wrappers.toml:243.
+// judgeGosu judges gosu, rules/wrappers.toml:221.
+func judgeGosu(c *match.Call) {
+	// allow gosu.allow, line 229
+	c.Judge(&tableGosu)
+}
+
+// judgeIonice judges ionice, rules/wrappers.toml:257.
 func judgeIonice(c *match.Call) {
-	// allow ionice.allow, line 254
+	// allow ionice.allow, line 268
 	c.Judge(&tableIonice)
 }
 
-// judgeLinux32 judges linux32, rules/wrappers.toml:547.
+// judgeLinux32 judges linux32, rules/wrappers.toml:561.
 func judgeLinux32(c *match.Call) {
-	// allow linux32.allow, line 557
+	// allow linux32.allow, line 571
 	c.Judge(&tableLinux32)
 }
 
-// judgeLogsave judges logsave, rules/wrappers.toml:259.
+// judgeLogsave judges logsave, rules/wrappers.toml:273.
 func judgeLogsave(c *match.Call) {
-	// allow logsave.allow, line 268
+	// allow logsave.allow, line 282
 	c.Judge(&tableLogsave)
 }
 
-// judgeLtrace judges ltrace, rules/wrappers.toml:274.
+// judgeLtrace judges ltrace, rules/wrappers.toml:288.
 func judgeLtrace(c *match.Call) {
-	// allow ltrace.allow, line 286
+	// allow ltrace.allow, line 300
 	c.Judge(&tableLtrace)
 }
 
-// judgeMispipe judges mispipe, rules/wrappers.toml:291.
+// judgeMispipe judges mispipe, rules/wrappers.toml:305.
 func judgeMispipe(c *match.Call) {
-	// allow mispipe.allow, line 299
+	// allow mispipe.allow, line 313
 	c.Judge(&tableMispipe)
 }
 
-// judgeNice judges nice, rules/wrappers.toml:304.
+// judgeNice judges nice, rules/wrappers.toml:318.
 func judgeNice(c *match.Call) {
-	// allow nice.allow, line 314
+	// allow nice.allow, line 328
 	c.Judge(&tableNice)
 }
 
-// judgeNohup judges nohup, rules/wrappers.toml:319.
+// judgeNohup judges nohup, rules/wrappers.toml:333.
 func judgeNohup(c *match.Call) {
-	// allow nohup.allow, line 328
+	// allow nohup.allow, line 342
 	c.Judge(&tableNohup)
 }
 
-// judgeNsenter judges nsenter, rules/wrappers.toml:333.
+// judgeNsenter judges nsenter, rules/wrappers.toml:347.
 func judgeNsenter(c *match.Call) {
-	// allow nsenter.allow, line 344
-	// ask nsenter.run, line 347
+	// allow nsenter.allow, line 358
+	// ask nsenter.run, line 361
 	c.Judge(&tableNsenter)
 }
 
-// judgeNumactl judges numactl, rules/wrappers.toml:355.
+// judgeNumactl judges numactl, rules/wrappers.toml:369.
 func judgeNumactl(c *match.Call) {
-	// allow numactl.allow, line 365
+	// allow numactl.allow, line 379
 	c.Judge(&tableNumactl)
 }
 
-// judgeParallel judges parallel, rules/wrappers.toml:371.
+// judgeParallel judges parallel, rules/wrappers.toml:385.
 func judgeParallel(c *match.Call) {
-	// allow parallel.allow, line 377
-	// ask parallel.run, line 380
+	// allow parallel.allow, line 391
+	// ask parallel.run, line 394
 	c.Judge(&tableParallel)
 }
 
-// judgePerf judges perf, rules/wrappers.toml:387.
+// judgePerf judges perf, rules/wrappers.toml:401.
 func judgePerf(c *match.Call) {
 	switch c.Read(&tablePerf) {
 	case "list":
 		c.Try(
-			1, // allow perf.allow.list, line 412
-			2, // ask perf.use, line 416
+			1, // allow perf.allow.list, line 426
+			2, // ask perf.use, line 430
 		)
 	case "stat":
 		c.Try(
-			0, // allow perf.allow.stat, line 406
-			2, // ask perf.use, line 416
+			0, // allow perf.allow.stat, line 420
+			2, // ask perf.use, line 430
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			2, // ask perf.use, line 416
+			2, // ask perf.use, line 430
 		)
 	}
 	c.Finish()
 }
 
-// judgePkexec judges pkexec, rules/wrappers.toml:423.
+// judgePkexec judges pkexec, rules/wrappers.toml:437.
 func judgePkexec(c *match.Call) {
-	// allow pkexec.allow, line 432
-	// ask pkexec.run, line 435
+	// allow pkexec.allow, line 446
+	// ask pkexec.run, line 449
 	c.Judge(&tablePkexec)
 }
 
-// judgePrlimit judges prlimit, rules/wrappers.toml:443.
+// judgePrlimit judges prlimit, rules/wrappers.toml:457.
 func judgePrlimit(c *match.Call) {
-	// allow prlimit.allow, line 455
+	// allow prlimit.allow, line 469
 	c.Judge(&tablePrlimit)
 }
 
-// judgeRunuser judges runuser, rules/wrappers.toml:460.
+// judgeRunuser judges runuser, rules/wrappers.toml:474.
 func judgeRunuser(c *match.Call) {
-	// allow runuser.allow, line 471
-	// allow runuser.allow.2, line 478
-	// ask runuser.shell, line 485
+	// allow runuser.allow, line 485
+	// allow runuser.allow.2, line 492
+	// ask runuser.shell, line 499
 	c.Judge(&tableRunuser)
 }
 
-// judgeScreen judges screen, rules/wrappers.toml:492.
+// judgeScreen judges screen, rules/wrappers.toml:506.
 func judgeScreen(c *match.Call) {
-	// allow screen.allow, line 497
-	// ask screen.run, line 500
+	// allow screen.allow, line 511
+	// ask screen.run, line 514
 	c.Judge(&tableScreen)
 }
 
-// judgeScript judges script, rules/wrappers.toml:507.
+// judgeScript judges script, rules/wrappers.toml:521.
 func judgeScript(c *match.Call) {
-	// allow script.allow, line 519
-	// allow script.allow.2, line 525
+	// allow script.allow, line 533
+	// allow script.allow.2, line 539
 	c.Judge(&tableScript)
 }
 
-// judgeSetarch judges setarch, rules/wrappers.toml:529.
+// judgeSetarch judges setarch, rules/wrappers.toml:543.
 func judgeSetarch(c *match.Call) {
-	// allow setarch.allow, line 539
-	// allow setarch.allow.2, line 543
+	// allow setarch.allow, line 553
+	// allow setarch.allow.2, line 557
 	c.Judge(&tableSetarch)
 }
 
-// judgeSetlock judges setlock, rules/wrappers.toml:617.
+// judgeSetlock judges setlock, rules/wrappers.toml:631.
 func judgeSetlock(c *match.Call) {
-	// allow setlock.allow, line 626
+	// allow setlock.allow, line 640
 	c.Judge(&tableSetlock)
 }
 
-// judgeSetpriv judges setpriv, rules/wrappers.toml:562.
+// judgeSetpriv judges setpriv, rules/wrappers.toml:576.
 func judgeSetpriv(c *match.Call) {
-	// allow setpriv.allow, line 571
+	// allow setpriv.allow, line 585
 	c.Judge(&tableSetpriv)
 }
 
-// judgeSetsid judges setsid, rules/wrappers.toml:577.
+// judgeSetsid judges setsid, rules/wrappers.toml:591.
 func judgeSetsid(c *match.Call) {
-	// allow setsid.allow, line 586
+	// allow setsid.allow, line 600
 	c.Judge(&tableSetsid)
 }
 
-// judgeSg judges sg, rules/wrappers.toml:591.
+// judgeSg judges sg, rules/wrappers.toml:605.
 func judgeSg(c *match.Call) {
-	// ask group.run, line 597
+	// ask group.run, line 611
 	c.Judge(&tableSg)
 }
 
-// judgeSoftlimit judges softlimit, rules/wrappers.toml:603.
+// judgeSoftlimit judges softlimit, rules/wrappers.toml:617.
 func judgeSoftlimit(c *match.Call) {
-	// allow softlimit.allow, line 612
+	// allow softlimit.allow, line 626
 	c.Judge(&tableSoftlimit)
 }
 
-// judgeStartStopDaemon judges start-stop-daemon, rules/wrappers.toml:631.
+// judgeStartStopDaemon judges start-stop-daemon, rules/wrappers.toml:645.
 func judgeStartStopDaemon(c *match.Call) {
-	// ask daemon.control, line 636
+	// ask daemon.control, line 650
 	c.Judge(&tableStartStopDaemon)
 }
 
-// judgeStdbuf judges stdbuf, rules/wrappers.toml:642.
+// judgeStdbuf judges stdbuf, rules/wrappers.toml:656.
 func judgeStdbuf(c *match.Call) {
-	// allow stdbuf.allow, line 652
+	// allow stdbuf.allow, line 666
 	c.Judge(&tableStdbuf)
 }
 
-// judgeStrace judges strace, rules/wrappers.toml:658.
+// judgeStrace judges strace, rules/wrappers.toml:672.
 func judgeStrace(c *match.Call) {
-	// allow strace.allow, line 672
+	// allow strace.allow, line 686
 	c.Judge(&tableStrace)
 }
 
-// judgeSu judges su, rules/wrappers.toml:677.
+// judgeSu judges su, rules/wrappers.toml:691.
 func judgeSu(c *match.Call) {
-	// allow su.allow, line 687
-	// ask su.shell, line 693
+	// allow su.allow, line 701
+	// allow su.allow.2, line 707
+	// ask su.shell, line 710
 	c.Judge(&tableSu)
 }
 
-// judgeSudo judges sudo, rules/wrappers.toml:701.
+// judgeSudo judges sudo, rules/wrappers.toml:718.
 func judgeSudo(c *match.Call) {
-	// allow sudo.allow, line 714
-	// allow sudo.allow.2, line 718
-	// ask sudo.shell, line 724
-	// ask sudo.edit, line 731
+	// allow sudo.allow, line 731
+	// allow sudo.allow.2, line 735
+	// ask sudo.shell, line 741
+	// ask sudo.edit, line 748
 	c.Judge(&tableSudo)
 }
 
-// judgeSudoedit judges sudoedit, rules/wrappers.toml:739.
+// judgeSudoedit judges sudoedit, rules/wrappers.toml:756.
 func judgeSudoedit(c *match.Call) {
-	// ask sudoedit.edit, line 745
+	// ask sudoedit.edit, line 762
 	c.Judge(&tableSudoedit)
 }
 
-// judgeTaskset judges taskset, rules/wrappers.toml:751.
+// judgeTaskset judges taskset, rules/wrappers.toml:768.
 func judgeTaskset(c *match.Call) {
-	// allow taskset.allow, line 761
-	// allow taskset.allow.2, line 765
+	// allow taskset.allow, line 778
+	// allow taskset.allow.2, line 782
 	c.Judge(&tableTaskset)
 }
 
-// judgeTime judges time, rules/wrappers.toml:772.
+// judgeTime judges time, rules/wrappers.toml:789.
 func judgeTime(c *match.Call) {
-	// allow time.allow, line 784
+	// allow time.allow, line 801
 	c.Judge(&tableTime)
 }
 
-// judgeTimeout judges timeout, rules/wrappers.toml:789.
+// judgeTimeout judges timeout, rules/wrappers.toml:806.
 func judgeTimeout(c *match.Call) {
-	// allow timeout.allow, line 800
-	// allow timeout.allow.2, line 804
+	// allow timeout.allow, line 817
+	// allow timeout.allow.2, line 821
 	c.Judge(&tableTimeout)
 }
 
-// judgeTmux judges tmux, rules/wrappers.toml:808.
+// judgeTmux judges tmux, rules/wrappers.toml:825.
 func judgeTmux(c *match.Call) {
 	switch c.Read(&tableTmux) {
 	case "capture-pane", "capturep", "has", "has-session", "info", "list-buffers", "list-commands", "list-keys", "lsb", "lscm", "lsk", "show", "show-messages", "show-options":
 		c.Try(
-			0, // allow tmux.allow.ls, line 821
-			1, // allow tmux.allow, line 826
-			3, // ask tmux.run, line 836
+			0, // allow tmux.allow.ls, line 838
+			1, // allow tmux.allow, line 843
+			3, // ask tmux.run, line 853
 		)
 	case "list-clients", "list-panes", "list-sessions", "list-windows", "ls", "lsc", "lsp", "lsw":
 		c.Try(
-			0, // allow tmux.allow.ls, line 821
-			1, // allow tmux.allow, line 826
-			2, // ask tmux.format, line 829
-			3, // ask tmux.run, line 836
+			0, // allow tmux.allow.ls, line 838
+			1, // allow tmux.allow, line 843
+			2, // ask tmux.format, line 846
+			3, // ask tmux.run, line 853
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow tmux.allow, line 826
-			3, // ask tmux.run, line 836
+			1, // allow tmux.allow, line 843
+			3, // ask tmux.run, line 853
 		)
 	}
 	c.Finish()
 }
 
-// judgeTorify judges torify, rules/wrappers.toml:843.
+// judgeTorify judges torify, rules/wrappers.toml:860.
 func judgeTorify(c *match.Call) {
-	// ask proxy.run, line 852
+	// ask proxy.run, line 869
 	c.Judge(&tableTorify)
 }
 
-// judgeUnshare judges unshare, rules/wrappers.toml:859.
+// judgeUnshare judges unshare, rules/wrappers.toml:876.
 func judgeUnshare(c *match.Call) {
-	// allow unshare.allow, line 871
+	// allow unshare.allow, line 888
 	c.Judge(&tableUnshare)
 }
 
-// judgeValgrind judges valgrind, rules/wrappers.toml:877.
+// judgeValgrind judges valgrind, rules/wrappers.toml:894.
 func judgeValgrind(c *match.Call) {
-	// allow valgrind.allow, line 890
+	// allow valgrind.allow, line 907
 	c.Judge(&tableValgrind)
 }
 
-// judgeWatch judges watch, rules/wrappers.toml:897.
+// judgeWatch judges watch, rules/wrappers.toml:914.
 func judgeWatch(c *match.Call) {
-	// allow watch.allow, line 906
-	// allow watch.allow.2, line 911
+	// allow watch.allow, line 923
+	// allow watch.allow.2, line 928
 	c.Judge(&tableWatch)
 }
 
-// judgeXargs judges xargs, rules/wrappers.toml:917.
+// judgeXargs judges xargs, rules/wrappers.toml:934.
 func judgeXargs(c *match.Call) {
-	// allow xargs.allow, line 931
+	// allow xargs.allow, line 948
 	c.Judge(&tableXargs)
 }
 
-// judgeXvfbRun judges xvfb-run, rules/wrappers.toml:936.
+// judgeXvfbRun judges xvfb-run, rules/wrappers.toml:953.
 func judgeXvfbRun(c *match.Call) {
-	// allow xvfb-run.allow, line 946
+	// allow xvfb-run.allow, line 963
 	c.Judge(&tableXvfbRun)
 }
 
@@ -576,10 +586,8 @@ var tableAtq = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels: []match.Level{{
-		Table: &wrappersOptions2,
-	}},
-	Fixed: 1,
+	Levels:    []match.Level{{Table: &wrappersOptions2}},
+	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "atq.allow",
 		Origin:      &wrappersOrigin2,
@@ -600,12 +608,9 @@ var tableBusybox = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels: []match.Level{{
-		Table: &wrappersOptions3,
-		Risky: true,
-	}},
-	Fixed: 1,
-	Runs:  match.Runs{Adds: match.Data},
+	Levels:    []match.Level{{Table: &wrappersOptions3, Risky: true}},
+	Fixed:     1,
+	Runs:      match.Runs{Adds: match.Data},
 	Rules: []match.Rule{{
 		ID:          "busybox.allow",
 		Origin:      &wrappersOrigin3,
@@ -624,15 +629,12 @@ var tableCapsh = match.Program{
 	Line:    56,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels: []match.Level{{
-		Table: &wrappersOptions4,
-		Risky: true,
-	}},
-	Fixed: 1,
+	Levels:  []match.Level{{Table: &wrappersOptions4, Risky: true}},
+	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:         "capsh.allow",
 		Origin:     &wrappersOrigin4,
-		Conditions: &match.NoConditions,
+		Conditions: &wrappersWhen2,
 		Line:       63,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
@@ -642,7 +644,7 @@ var tableCapsh = match.Program{
 var tableChroot = match.Program{
 	Name:    "chroot",
 	File:    "rules/wrappers.toml",
-	Line:    67,
+	Line:    68,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  wrappersLevels2,
@@ -653,7 +655,7 @@ var tableChroot = match.Program{
 			ID:         "chroot.allow",
 			Origin:     &wrappersOrigin5,
 			Conditions: &osPackagesWhen1,
-			Line:       77,
+			Line:       78,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
 		},
@@ -666,7 +668,7 @@ var tableChroot = match.Program{
 				{Kind: match.Path, Min: 1, Max: 1},
 				{Kind: match.Command, Max: 1},
 			},
-			Line:        80,
+			Line:        81,
 			Effects:     policy.Executes | policy.Privilege,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachUnknown,
@@ -679,31 +681,28 @@ var tableChroot = match.Program{
 var tableChrt = match.Program{
 	Name:      "chrt",
 	File:      "rules/wrappers.toml",
-	Line:      88,
+	Line:      89,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels: []match.Level{{
-		Table: &wrappersOptions6,
-		Risky: true,
-	}},
-	Fixed: 1,
-	Runs:  match.Runs{Adds: match.Data},
+	Levels:    []match.Level{{Table: &wrappersOptions6, Risky: true}},
+	Fixed:     1,
+	Runs:      match.Runs{Adds: match.Data},
 	Rules: []match.Rule{
 		{
 			ID:         "chrt.allow",
 			Origin:     &wrappersOrigin6,
-			Conditions: &wrappersWhen2,
-			Line:       99,
+			Conditions: &wrappersWhen3,
+			Line:       100,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:          "chrt.allow.2",
 			Origin:      &wrappersOrigin6,
-			Conditions:  &wrappersWhen3,
+			Conditions:  &wrappersWhen4,
 			Operands:    wrappersOperands1,
-			Line:        102,
+			Line:        103,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -712,12 +711,12 @@ var tableChrt = match.Program{
 		{
 			ID:         "chrt.allow.3",
 			Origin:     &wrappersOrigin6,
-			Conditions: &wrappersWhen4,
+			Conditions: &wrappersWhen5,
 			Operands: []match.Operand{
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"[0-9]*"}},
 				{Kind: match.Command, Min: 1, Max: 1},
 			},
-			Line:        108,
+			Line:        109,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -728,7 +727,7 @@ var tableChrt = match.Program{
 var tableDoas = match.Program{
 	Name:      "doas",
 	File:      "rules/wrappers.toml",
-	Line:      114,
+	Line:      115,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachUnknown,
 	Unsteered: true,
@@ -739,17 +738,17 @@ var tableDoas = match.Program{
 		{
 			ID:         "doas.allow",
 			Origin:     &wrappersOrigin7,
-			Conditions: &wrappersWhen5,
-			Line:       125,
+			Conditions: &wrappersWhen6,
+			Line:       126,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
 		},
 		{
 			ID:          "doas.allow.2",
 			Origin:      &wrappersOrigin7,
-			Conditions:  &wrappersWhen6,
+			Conditions:  &wrappersWhen7,
 			Operands:    nodeOperands2,
-			Line:        128,
+			Line:        129,
 			Effects:     policy.Privilege,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -761,22 +760,19 @@ var tableDoas = match.Program{
 var tableEntr = match.Program{
 	Name:    "entr",
 	File:    "rules/wrappers.toml",
-	Line:    135,
+	Line:    136,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
-	Levels: []match.Level{{
-		Table: &wrappersOptions8,
-		Risky: true,
-	}},
-	Fixed: 1,
-	Runs:  match.Runs{Adds: match.Data, Places: []string{"/_"}},
+	Levels:  []match.Level{{Table: &wrappersOptions8, Risky: true}},
+	Fixed:   1,
+	Runs:    match.Runs{Adds: match.Data, Places: []string{"/_"}},
 	Rules: []match.Rule{
 		{
 			ID:          "entr.allow",
 			Origin:      &wrappersOrigin8,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Command, Min: 1, Max: 1}},
-			Line:        145,
+			Line:        146,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -784,9 +780,9 @@ var tableEntr = match.Program{
 		{
 			ID:          "entr.allow.2",
 			Origin:      &wrappersOrigin8,
-			Conditions:  &wrappersWhen7,
+			Conditions:  &wrappersWhen8,
 			Operands:    []match.Operand{{Kind: match.Script, Min: 1, Max: 1}},
-			Line:        149,
+			Line:        150,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOnly:     true,
@@ -799,7 +795,7 @@ var tableEnv = match.Program{
 	Name:      "env",
 	Aliases:   []string{"genv"},
 	File:      "rules/wrappers.toml",
-	Line:      158,
+	Line:      159,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -810,9 +806,9 @@ var tableEnv = match.Program{
 		{
 			ID:          "env.allow",
 			Origin:      &wrappersOrigin9,
-			Conditions:  &wrappersWhen8,
+			Conditions:  &wrappersWhen9,
 			Operands:    nodeOperands2,
-			Line:        172,
+			Line:        173,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -821,7 +817,7 @@ var tableEnv = match.Program{
 			ID:         "env.allow.2",
 			Origin:     &wrappersOrigin9,
 			Conditions: &osPackagesWhen1,
-			Line:       177,
+			Line:       178,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -829,8 +825,8 @@ var tableEnv = match.Program{
 			ID:         "env.split",
 			Reason:     "Splits a text into a command",
 			Origin:     &wrappersOrigin9,
-			Conditions: &wrappersWhen9,
-			Line:       180,
+			Conditions: &wrappersWhen10,
+			Line:       181,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
 		},
@@ -838,9 +834,9 @@ var tableEnv = match.Program{
 			ID:          "env.list",
 			Reason:      "Shows all variables, secrets among them",
 			Origin:      &wrappersOrigin9,
-			Conditions:  &wrappersWhen10,
+			Conditions:  &wrappersWhen11,
 			Operands:    []match.Operand{{Kind: match.Env, Max: -1}},
-			Line:        185,
+			Line:        186,
 			Effects:     policy.Secret,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -853,20 +849,18 @@ var tableFakeroot = match.Program{
 	Name:    "fakeroot",
 	Aliases: []string{"unbuffer", "chronic", "catchsegv", "dbus-run-session", "caffeinate", "zrun", "nocache", "stdoutisatty", "rlwrap", "grc"},
 	File:    "rules/wrappers.toml",
-	Line:    193,
+	Line:    194,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels: []match.Level{{
-		Table: &wrappersOptions10,
-	}},
-	Fixed: 1,
-	Runs:  match.Runs{Adds: match.Data},
+	Levels:  []match.Level{{Table: &wrappersOptions10}},
+	Fixed:   1,
+	Runs:    match.Runs{Adds: match.Data},
 	Rules: []match.Rule{{
 		ID:          "fakeroot.allow",
 		Origin:      &wrappersOrigin10,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Command, Min: 1, Max: 1}},
-		Line:        202,
+		Line:        203,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -874,26 +868,23 @@ var tableFakeroot = match.Program{
 }
 
 var tableFaketime = match.Program{
-	Name:    "faketime",
-	Aliases: []string{"gosu", "su-exec", "setuidgid", "envuidgid"},
-	File:    "rules/wrappers.toml",
-	Line:    207,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels: []match.Level{{
-		Table: &wrappersOptions11,
-	}},
-	Fixed: 1,
-	Runs:  match.Runs{Adds: match.Data},
+	Name:      "faketime",
+	File:      "rules/wrappers.toml",
+	Line:      208,
+	Unknown:   policy.Ask,
+	Reach:     policy.ReachLocal,
+	Unsteered: true,
+	Levels:    []match.Level{{Table: &wrappersOptions11}},
+	Fixed:     1,
+	Runs:      match.Runs{Adds: match.Data},
 	Rules: []match.Rule{{
 		ID:          "faketime.allow",
 		Origin:      &wrappersOrigin11,
 		Conditions:  &match.NoConditions,
 		Operands:    wrappersOperands2,
-		Line:        215,
-		Effects:     policy.Privilege,
+		Line:        216,
 		Decision:    policy.Allow,
-		Reach:       policy.ReachUnknown,
+		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
@@ -901,23 +892,20 @@ var tableFaketime = match.Program{
 var tableFlock = match.Program{
 	Name:      "flock",
 	File:      "rules/wrappers.toml",
-	Line:      223,
+	Line:      237,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels: []match.Level{{
-		Table: &wrappersOptions12,
-		Risky: true,
-	}},
-	Fixed: 1,
-	Runs:  match.Runs{Adds: match.Data},
+	Levels:    []match.Level{{Table: &wrappersOptions12, Risky: true}},
+	Fixed:     1,
+	Runs:      match.Runs{Adds: match.Data},
 	Rules: []match.Rule{
 		{
 			ID:          "flock.allow",
 			Origin:      &wrappersOrigin12,
 			Conditions:  &match.NoConditions,
 			Operands:    wrappersOperands3,
-			Line:        234,
+			Line:        248,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -928,7 +916,7 @@ var tableFlock = match.Program{
 			Origin:      &wrappersOrigin12,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: 1, Values: []string{"[0-9]", "[1-9][0-9]", "[1-9][0-9][0-9]"}}},
-			Line:        239,
+			Line:        253,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -936,25 +924,45 @@ var tableFlock = match.Program{
 	},
 }
 
+var tableGosu = match.Program{
+	Name:    "gosu",
+	Aliases: []string{"su-exec", "setuidgid", "envuidgid"},
+	File:    "rules/wrappers.toml",
+	Line:    221,
+	Unknown: policy.Ask,
+	Reach:   policy.ReachUnknown,
+	Levels:  []match.Level{{Table: &wrappersOptions13}},
+	Fixed:   1,
+	Runs:    match.Runs{Adds: match.Data},
+	Rules: []match.Rule{{
+		ID:          "gosu.allow",
+		Origin:      &wrappersOrigin13,
+		Conditions:  &match.NoConditions,
+		Operands:    wrappersOperands2,
+		Line:        229,
+		Effects:     policy.Privilege,
+		Decision:    policy.Allow,
+		Reach:       policy.ReachUnknown,
+		HasOperands: true,
+	}},
+}
+
 var tableIonice = match.Program{
 	Name:      "ionice",
 	File:      "rules/wrappers.toml",
-	Line:      243,
+	Line:      257,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels: []match.Level{{
-		Table: &wrappersOptions13,
-		Risky: true,
-	}},
-	Fixed: 1,
-	Runs:  match.Runs{Adds: match.Data},
+	Levels:    []match.Level{{Table: &wrappersOptions14, Risky: true}},
+	Fixed:     1,
+	Runs:      match.Runs{Adds: match.Data},
 	Rules: []match.Rule{{
 		ID:          "ionice.allow",
-		Origin:      &wrappersOrigin13,
+		Origin:      &wrappersOrigin14,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Command, Max: 1}},
-		Line:        254,
+		Line:        268,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -965,21 +973,19 @@ var tableLinux32 = match.Program{
 	Name:      "linux32",
 	Aliases:   []string{"linux64", "i386", "x86_64", "uname26"},
 	File:      "rules/wrappers.toml",
-	Line:      547,
+	Line:      561,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels: []match.Level{{
-		Table: &wrappersOptions14,
-	}},
-	Fixed: 1,
-	Runs:  match.Runs{Adds: match.Data},
+	Levels:    []match.Level{{Table: &wrappersOptions15}},
+	Fixed:     1,
+	Runs:      match.Runs{Adds: match.Data},
 	Rules: []match.Rule{{
 		ID:          "linux32.allow",
-		Origin:      &wrappersOrigin14,
+		Origin:      &wrappersOrigin15,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Command, Min: 1, Max: 1}},
-		Line:        557,
+		Line:        571,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -989,21 +995,19 @@ var tableLinux32 = match.Program{
 var tableLogsave = match.Program{
 	Name:      "logsave",
 	File:      "rules/wrappers.toml",
-	Line:      259,
+	Line:      273,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels: []match.Level{{
-		Table: &wrappersOptions15,
-	}},
-	Fixed: 1,
-	Runs:  match.Runs{Adds: match.Data},
+	Levels:    []match.Level{{Table: &wrappersOptions16}},
+	Fixed:     1,
+	Runs:      match.Runs{Adds: match.Data},
 	Rules: []match.Rule{{
 		ID:          "logsave.allow",
-		Origin:      &wrappersOrigin15,
+		Origin:      &wrappersOrigin16,
 		Conditions:  &match.NoConditions,
 		Operands:    wrappersOperands3,
-		Line:        268,
+		Line:        282,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -1013,22 +1017,19 @@ var tableLogsave = match.Program{
 var tableLtrace = match.Program{
 	Name:      "ltrace",
 	File:      "rules/wrappers.toml",
-	Line:      274,
+	Line:      288,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachUnknown,
 	Unsteered: true,
-	Levels: []match.Level{{
-		Table: &wrappersOptions16,
-		Risky: true,
-	}},
-	Fixed: 1,
-	Runs:  match.Runs{Adds: match.Data},
+	Levels:    []match.Level{{Table: &wrappersOptions17, Risky: true}},
+	Fixed:     1,
+	Runs:      match.Runs{Adds: match.Data},
 	Rules: []match.Rule{{
 		ID:          "ltrace.allow",
-		Origin:      &wrappersOrigin16,
+		Origin:      &wrappersOrigin17,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Command, Max: 1}},
-		Line:        286,
+		Line:        300,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachUnknown,
 		HasOperands: true,
@@ -1038,21 +1039,19 @@ var tableLtrace = match.Program{
 var tableMispipe = match.Program{
 	Name:      "mispipe",
 	File:      "rules/wrappers.toml",
-	Line:      291,
+	Line:      305,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels: []match.Level{{
-		Table: &wrappersOptions17,
-	}},
-	Fixed: 1,
-	Runs:  match.Runs{Adds: match.Data},
+	Levels:    []match.Level{{Table: &wrappersOptions18}},
+	Fixed:     1,
+	Runs:      match.Runs{Adds: match.Data},
 	Rules: []match.Rule{{
 		ID:          "mispipe.allow",
-		Origin:      &wrappersOrigin17,
+		Origin:      &wrappersOrigin18,
 		Conditions:  &match.NoConditions,
 		Operands:    devtoolsOperands2,
-		Line:        299,
+		Line:        313,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -1062,41 +1061,15 @@ var tableMispipe = match.Program{
 var tableNice = match.Program{
 	Name:      "nice",
 	File:      "rules/wrappers.toml",
-	Line:      304,
+	Line:      318,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels: []match.Level{{
-		Table: &wrappersOptions18,
-	}},
-	Fixed: 1,
-	Runs:  match.Runs{Adds: match.Data},
+	Levels:    []match.Level{{Table: &wrappersOptions19}},
+	Fixed:     1,
+	Runs:      match.Runs{Adds: match.Data},
 	Rules: []match.Rule{{
 		ID:          "nice.allow",
-		Origin:      &wrappersOrigin18,
-		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Command, Max: 1}},
-		Line:        314,
-		Decision:    policy.Allow,
-		Reach:       policy.ReachLocal,
-		HasOperands: true,
-	}},
-}
-
-var tableNohup = match.Program{
-	Name:      "nohup",
-	File:      "rules/wrappers.toml",
-	Line:      319,
-	Unknown:   policy.Ask,
-	Reach:     policy.ReachLocal,
-	Unsteered: true,
-	Levels: []match.Level{{
-		Table: &wrappersOptions19,
-	}},
-	Fixed: 1,
-	Runs:  match.Runs{Adds: match.Data},
-	Rules: []match.Rule{{
-		ID:          "nohup.allow",
 		Origin:      &wrappersOrigin19,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Command, Max: 1}},
@@ -1107,10 +1080,32 @@ var tableNohup = match.Program{
 	}},
 }
 
+var tableNohup = match.Program{
+	Name:      "nohup",
+	File:      "rules/wrappers.toml",
+	Line:      333,
+	Unknown:   policy.Ask,
+	Reach:     policy.ReachLocal,
+	Unsteered: true,
+	Levels:    []match.Level{{Table: &wrappersOptions20}},
+	Fixed:     1,
+	Runs:      match.Runs{Adds: match.Data},
+	Rules: []match.Rule{{
+		ID:          "nohup.allow",
+		Origin:      &wrappersOrigin20,
+		Conditions:  &match.NoConditions,
+		Operands:    []match.Operand{{Kind: match.Command, Max: 1}},
+		Line:        342,
+		Decision:    policy.Allow,
+		Reach:       policy.ReachLocal,
+		HasOperands: true,
+	}},
+}
+
 var tableNsenter = match.Program{
 	Name:    "nsenter",
 	File:    "rules/wrappers.toml",
-	Line:    333,
+	Line:    347,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  wrappersLevels5,
@@ -1119,19 +1114,19 @@ var tableNsenter = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:         "nsenter.allow",
-			Origin:     &wrappersOrigin20,
+			Origin:     &wrappersOrigin21,
 			Conditions: &go_2When2,
-			Line:       344,
+			Line:       358,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
 		},
 		{
 			ID:          "nsenter.run",
 			Reason:      "Runs a command inside another process's namespaces",
-			Origin:      &wrappersOrigin20,
+			Origin:      &wrappersOrigin21,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Command, Max: 1}},
-			Line:        347,
+			Line:        361,
 			Effects:     policy.Executes | policy.Privilege,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachUnknown,
@@ -1144,21 +1139,19 @@ var tableNsenter = match.Program{
 var tableNumactl = match.Program{
 	Name:      "numactl",
 	File:      "rules/wrappers.toml",
-	Line:      355,
+	Line:      369,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels: []match.Level{{
-		Table: &wrappersOptions21,
-	}},
-	Fixed: 1,
-	Runs:  match.Runs{Adds: match.Data},
+	Levels:    []match.Level{{Table: &wrappersOptions22}},
+	Fixed:     1,
+	Runs:      match.Runs{Adds: match.Data},
 	Rules: []match.Rule{{
 		ID:          "numactl.allow",
-		Origin:      &wrappersOrigin21,
+		Origin:      &wrappersOrigin22,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Command, Max: 1}},
-		Line:        365,
+		Line:        379,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -1169,20 +1162,18 @@ var tableParallel = match.Program{
 	Name:    "parallel",
 	Aliases: []string{"sem", "env_parallel", "parset"},
 	File:    "rules/wrappers.toml",
-	Line:    371,
+	Line:    385,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
-	Levels: []match.Level{{
-		Table: &wrappersOptions22,
-	}},
-	Fixed: 1,
+	Levels:  []match.Level{{Table: &wrappersOptions23}},
+	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:          "parallel.allow",
-			Origin:      &wrappersOrigin22,
+			Origin:      &wrappersOrigin23,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: 1, Values: []string{"--version", "--help", "-h", "-V"}}},
-			Line:        377,
+			Line:        391,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -1190,9 +1181,9 @@ var tableParallel = match.Program{
 		{
 			ID:         "parallel.run",
 			Reason:     "Runs a command for each of its arguments",
-			Origin:     &wrappersOrigin22,
+			Origin:     &wrappersOrigin23,
 			Conditions: &match.NoConditions,
-			Line:       380,
+			Line:       394,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -1204,33 +1195,24 @@ var tableParallel = match.Program{
 var tablePerf = match.Program{
 	Name:    "perf",
 	File:    "rules/wrappers.toml",
-	Line:    387,
+	Line:    401,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
-		{
-			Table: &wrappersOptions23,
-		},
-		{
-			Path:  []string{"list"},
-			Table: &wrappersOptions24,
-		},
-		{
-			Path:  []string{"stat"},
-			Table: &wrappersOptions25,
-			Risky: true,
-		},
+		{Table: &wrappersOptions24},
+		{Path: []string{"list"}, Table: &wrappersOptions25},
+		{Path: []string{"stat"}, Table: &wrappersOptions26, Risky: true},
 	},
 	Fixed: 3,
 	Runs:  match.Runs{Adds: match.Data},
 	Rules: []match.Rule{
 		{
 			ID:          "perf.allow.stat",
-			Origin:      &wrappersOrigin23,
+			Origin:      &wrappersOrigin24,
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"stat"}},
 			Operands:    []match.Operand{{Kind: match.Command, Min: 1, Max: 1}},
-			Line:        406,
+			Line:        420,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -1238,11 +1220,11 @@ var tablePerf = match.Program{
 		},
 		{
 			ID:          "perf.allow.list",
-			Origin:      &wrappersOrigin23,
+			Origin:      &wrappersOrigin24,
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"list"}},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        412,
+			Line:        426,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -1250,9 +1232,9 @@ var tablePerf = match.Program{
 		{
 			ID:         "perf.use",
 			Reason:     "Measures programs and writes what it saw",
-			Origin:     &wrappersOrigin23,
+			Origin:     &wrappersOrigin24,
 			Conditions: &match.NoConditions,
-			Line:       416,
+			Line:       430,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -1264,7 +1246,7 @@ var tablePerf = match.Program{
 var tablePkexec = match.Program{
 	Name:    "pkexec",
 	File:    "rules/wrappers.toml",
-	Line:    423,
+	Line:    437,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  wrappersLevels6,
@@ -1273,19 +1255,19 @@ var tablePkexec = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:         "pkexec.allow",
-			Origin:     &wrappersOrigin24,
+			Origin:     &wrappersOrigin25,
 			Conditions: &otherLanguagesWhen3,
-			Line:       432,
+			Line:       446,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
 		},
 		{
 			ID:          "pkexec.run",
 			Reason:      "Runs a command as another user",
-			Origin:      &wrappersOrigin24,
+			Origin:      &wrappersOrigin25,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Command, Max: 1}},
-			Line:        435,
+			Line:        449,
 			Effects:     policy.Privilege,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachUnknown,
@@ -1298,22 +1280,19 @@ var tablePkexec = match.Program{
 var tablePrlimit = match.Program{
 	Name:      "prlimit",
 	File:      "rules/wrappers.toml",
-	Line:      443,
+	Line:      457,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels: []match.Level{{
-		Table: &wrappersOptions27,
-		Risky: true,
-	}},
-	Fixed: 1,
-	Runs:  match.Runs{Adds: match.Data},
+	Levels:    []match.Level{{Table: &wrappersOptions28, Risky: true}},
+	Fixed:     1,
+	Runs:      match.Runs{Adds: match.Data},
 	Rules: []match.Rule{{
 		ID:          "prlimit.allow",
-		Origin:      &wrappersOrigin25,
+		Origin:      &wrappersOrigin26,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Command, Max: 1}},
-		Line:        455,
+		Line:        469,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -1323,7 +1302,7 @@ var tablePrlimit = match.Program{
 var tableRunuser = match.Program{
 	Name:    "runuser",
 	File:    "rules/wrappers.toml",
-	Line:    460,
+	Line:    474,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  wrappersLevels7,
@@ -1332,10 +1311,10 @@ var tableRunuser = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:          "runuser.allow",
-			Origin:      &wrappersOrigin26,
-			Conditions:  &wrappersWhen11,
+			Origin:      &wrappersOrigin27,
+			Conditions:  &wrappersWhen12,
 			Operands:    []match.Operand{{Kind: match.Command, Min: 1, Max: 1}},
-			Line:        471,
+			Line:        485,
 			Effects:     policy.Privilege,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -1343,10 +1322,10 @@ var tableRunuser = match.Program{
 		},
 		{
 			ID:          "runuser.allow.2",
-			Origin:      &wrappersOrigin26,
-			Conditions:  &wrappersWhen12,
+			Origin:      &wrappersOrigin27,
+			Conditions:  &wrappersWhen13,
 			Operands:    wrappersOperands4,
-			Line:        478,
+			Line:        492,
 			Effects:     policy.Privilege,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -1355,9 +1334,9 @@ var tableRunuser = match.Program{
 		{
 			ID:         "runuser.shell",
 			Reason:     "Opens a shell as another user",
-			Origin:     &wrappersOrigin26,
-			Conditions: &wrappersWhen13,
-			Line:       485,
+			Origin:     &wrappersOrigin27,
+			Conditions: &wrappersWhen14,
+			Line:       499,
 			Effects:    policy.Executes | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -1368,23 +1347,21 @@ var tableRunuser = match.Program{
 var tableScreen = match.Program{
 	Name:    "screen",
 	File:    "rules/wrappers.toml",
-	Line:    492,
+	Line:    506,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
-	Levels: []match.Level{{
-		Table: &wrappersOptions29,
-	}},
-	Fixed: 1,
+	Levels:  []match.Level{{Table: &wrappersOptions30}},
+	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:         "screen.allow",
-			Origin:     &wrappersOrigin27,
+			Origin:     &wrappersOrigin28,
 			Conditions: &match.NoConditions,
 			Operands: []match.Operand{
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"-ls", "-list", "-v", "--version", "--help"}},
 				{Kind: match.Data, Max: 1},
 			},
-			Line:        497,
+			Line:        511,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -1392,9 +1369,9 @@ var tableScreen = match.Program{
 		{
 			ID:         "screen.run",
 			Reason:     "Runs commands in a terminal session that stays",
-			Origin:     &wrappersOrigin27,
+			Origin:     &wrappersOrigin28,
 			Conditions: &match.NoConditions,
-			Line:       500,
+			Line:       514,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -1406,23 +1383,20 @@ var tableScreen = match.Program{
 var tableScript = match.Program{
 	Name:      "script",
 	File:      "rules/wrappers.toml",
-	Line:      507,
+	Line:      521,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachUnknown,
 	Unsteered: true,
-	Levels: []match.Level{{
-		Table: &wrappersOptions30,
-		Risky: true,
-	}},
-	Fixed: 1,
-	Runs:  match.Runs{Adds: match.Data},
+	Levels:    []match.Level{{Table: &wrappersOptions31, Risky: true}},
+	Fixed:     1,
+	Runs:      match.Runs{Adds: match.Data},
 	Rules: []match.Rule{
 		{
 			ID:          "script.allow",
-			Origin:      &wrappersOrigin28,
+			Origin:      &wrappersOrigin29,
 			Conditions:  &runtimesWhen5,
 			Operands:    []match.Operand{{Kind: match.Write, Min: 1, Max: 1}},
-			Line:        519,
+			Line:        533,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -1430,9 +1404,9 @@ var tableScript = match.Program{
 		},
 		{
 			ID:         "script.allow.2",
-			Origin:     &wrappersOrigin28,
+			Origin:     &wrappersOrigin29,
 			Conditions: &go_2When2,
-			Line:       525,
+			Line:       539,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
 		},
@@ -1442,34 +1416,32 @@ var tableScript = match.Program{
 var tableSetarch = match.Program{
 	Name:      "setarch",
 	File:      "rules/wrappers.toml",
-	Line:      529,
+	Line:      543,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels: []match.Level{{
-		Table: &wrappersOptions31,
-	}},
-	Fixed: 1,
-	Runs:  match.Runs{Adds: match.Data},
+	Levels:    []match.Level{{Table: &wrappersOptions32}},
+	Fixed:     1,
+	Runs:      match.Runs{Adds: match.Data},
 	Rules: []match.Rule{
 		{
 			ID:         "setarch.allow",
-			Origin:     &wrappersOrigin29,
+			Origin:     &wrappersOrigin30,
 			Conditions: &match.NoConditions,
 			Operands: []match.Operand{
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"x86_64", "i386", "i486", "i586", "i686", "linux32", "linux64", "aarch64", "arm64", "armv7l", "uname26"}},
 				{Kind: match.Command, Min: 1, Max: 1},
 			},
-			Line:        539,
+			Line:        553,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
 		},
 		{
 			ID:         "setarch.allow.2",
-			Origin:     &wrappersOrigin29,
-			Conditions: &wrappersWhen14,
-			Line:       543,
+			Origin:     &wrappersOrigin30,
+			Conditions: &wrappersWhen15,
+			Line:       557,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1479,21 +1451,19 @@ var tableSetarch = match.Program{
 var tableSetlock = match.Program{
 	Name:      "setlock",
 	File:      "rules/wrappers.toml",
-	Line:      617,
+	Line:      631,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels: []match.Level{{
-		Table: &wrappersOptions32,
-	}},
-	Fixed: 1,
-	Runs:  match.Runs{Adds: match.Data},
+	Levels:    []match.Level{{Table: &wrappersOptions33}},
+	Fixed:     1,
+	Runs:      match.Runs{Adds: match.Data},
 	Rules: []match.Rule{{
 		ID:          "setlock.allow",
-		Origin:      &wrappersOrigin30,
+		Origin:      &wrappersOrigin31,
 		Conditions:  &match.NoConditions,
 		Operands:    wrappersOperands3,
-		Line:        626,
+		Line:        640,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -1503,20 +1473,18 @@ var tableSetlock = match.Program{
 var tableSetpriv = match.Program{
 	Name:    "setpriv",
 	File:    "rules/wrappers.toml",
-	Line:    562,
+	Line:    576,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
-	Levels: []match.Level{{
-		Table: &wrappersOptions33,
-	}},
-	Fixed: 1,
-	Runs:  match.Runs{Adds: match.Data},
+	Levels:  []match.Level{{Table: &wrappersOptions34}},
+	Fixed:   1,
+	Runs:    match.Runs{Adds: match.Data},
 	Rules: []match.Rule{{
 		ID:          "setpriv.allow",
-		Origin:      &wrappersOrigin31,
+		Origin:      &wrappersOrigin32,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Command, Max: 1}},
-		Line:        571,
+		Line:        585,
 		Effects:     policy.Privilege,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachUnknown,
@@ -1527,21 +1495,19 @@ var tableSetpriv = match.Program{
 var tableSetsid = match.Program{
 	Name:      "setsid",
 	File:      "rules/wrappers.toml",
-	Line:      577,
+	Line:      591,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels: []match.Level{{
-		Table: &wrappersOptions34,
-	}},
-	Fixed: 1,
-	Runs:  match.Runs{Adds: match.Data},
+	Levels:    []match.Level{{Table: &wrappersOptions35}},
+	Fixed:     1,
+	Runs:      match.Runs{Adds: match.Data},
 	Rules: []match.Rule{{
 		ID:          "setsid.allow",
-		Origin:      &wrappersOrigin32,
+		Origin:      &wrappersOrigin33,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Command, Max: 1}},
-		Line:        586,
+		Line:        600,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -1552,19 +1518,17 @@ var tableSg = match.Program{
 	Name:    "sg",
 	Aliases: []string{"newgrp"},
 	File:    "rules/wrappers.toml",
-	Line:    591,
+	Line:    605,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
-	Levels: []match.Level{{
-		Table: &wrappersOptions35,
-	}},
-	Fixed: 1,
+	Levels:  []match.Level{{Table: &wrappersOptions36}},
+	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:         "group.run",
 		Reason:     "Opens a shell or runs a command with another group",
-		Origin:     &wrappersOrigin33,
+		Origin:     &wrappersOrigin34,
 		Conditions: &match.NoConditions,
-		Line:       597,
+		Line:       611,
 		Effects:    policy.Executes | policy.Privilege,
 		Decision:   policy.Ask,
 		Reach:      policy.ReachUnknown,
@@ -1574,21 +1538,19 @@ var tableSg = match.Program{
 var tableSoftlimit = match.Program{
 	Name:      "softlimit",
 	File:      "rules/wrappers.toml",
-	Line:      603,
+	Line:      617,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels: []match.Level{{
-		Table: &wrappersOptions36,
-	}},
-	Fixed: 1,
-	Runs:  match.Runs{Adds: match.Data},
+	Levels:    []match.Level{{Table: &wrappersOptions37}},
+	Fixed:     1,
+	Runs:      match.Runs{Adds: match.Data},
 	Rules: []match.Rule{{
 		ID:          "softlimit.allow",
-		Origin:      &wrappersOrigin34,
+		Origin:      &wrappersOrigin35,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Command, Min: 1, Max: 1}},
-		Line:        612,
+		Line:        626,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -1598,19 +1560,17 @@ var tableSoftlimit = match.Program{
 var tableStartStopDaemon = match.Program{
 	Name:    "start-stop-daemon",
 	File:    "rules/wrappers.toml",
-	Line:    631,
+	Line:    645,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
-	Levels: []match.Level{{
-		Table: &wrappersOptions37,
-	}},
-	Fixed: 1,
+	Levels:  []match.Level{{Table: &wrappersOptions38}},
+	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:         "daemon.control",
 		Reason:     "Starts or stops a daemon",
-		Origin:     &wrappersOrigin35,
+		Origin:     &wrappersOrigin36,
 		Conditions: &match.NoConditions,
-		Line:       636,
+		Line:       650,
 		Effects:    policy.Executes,
 		Decision:   policy.Ask,
 		Reach:      policy.ReachUnknown,
@@ -1620,21 +1580,19 @@ var tableStartStopDaemon = match.Program{
 var tableStdbuf = match.Program{
 	Name:      "stdbuf",
 	File:      "rules/wrappers.toml",
-	Line:      642,
+	Line:      656,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels: []match.Level{{
-		Table: &wrappersOptions38,
-	}},
-	Fixed: 1,
-	Runs:  match.Runs{Adds: match.Data},
+	Levels:    []match.Level{{Table: &wrappersOptions39}},
+	Fixed:     1,
+	Runs:      match.Runs{Adds: match.Data},
 	Rules: []match.Rule{{
 		ID:          "stdbuf.allow",
-		Origin:      &wrappersOrigin36,
+		Origin:      &wrappersOrigin37,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Command, Max: 1}},
-		Line:        652,
+		Line:        666,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -1644,22 +1602,19 @@ var tableStdbuf = match.Program{
 var tableStrace = match.Program{
 	Name:      "strace",
 	File:      "rules/wrappers.toml",
-	Line:      658,
+	Line:      672,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachUnknown,
 	Unsteered: true,
-	Levels: []match.Level{{
-		Table: &wrappersOptions39,
-		Risky: true,
-	}},
-	Fixed: 1,
-	Runs:  match.Runs{Adds: match.Data},
+	Levels:    []match.Level{{Table: &wrappersOptions40, Risky: true}},
+	Fixed:     1,
+	Runs:      match.Runs{Adds: match.Data},
 	Rules: []match.Rule{{
 		ID:          "strace.allow",
-		Origin:      &wrappersOrigin37,
+		Origin:      &wrappersOrigin38,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Command, Max: 1}},
-		Line:        672,
+		Line:        686,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachUnknown,
 		HasOperands: true,
@@ -1669,7 +1624,7 @@ var tableStrace = match.Program{
 var tableSu = match.Program{
 	Name:    "su",
 	File:    "rules/wrappers.toml",
-	Line:    677,
+	Line:    691,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  wrappersLevels8,
@@ -1678,21 +1633,29 @@ var tableSu = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:          "su.allow",
-			Origin:      &wrappersOrigin38,
+			Origin:      &wrappersOrigin39,
 			Conditions:  &runtimesWhen5,
 			Operands:    wrappersOperands4,
-			Line:        687,
+			Line:        701,
 			Effects:     policy.Privilege,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
 		},
 		{
+			ID:         "su.allow.2",
+			Origin:     &wrappersOrigin39,
+			Conditions: &go_2When2,
+			Line:       707,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachUnknown,
+		},
+		{
 			ID:         "su.shell",
 			Reason:     "Opens a shell as another user",
-			Origin:     &wrappersOrigin38,
-			Conditions: &wrappersWhen15,
-			Line:       693,
+			Origin:     &wrappersOrigin39,
+			Conditions: &wrappersWhen16,
+			Line:       710,
 			Effects:    policy.Executes | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -1703,7 +1666,7 @@ var tableSu = match.Program{
 var tableSudo = match.Program{
 	Name:      "sudo",
 	File:      "rules/wrappers.toml",
-	Line:      701,
+	Line:      718,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -1713,19 +1676,19 @@ var tableSudo = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:         "sudo.allow",
-			Origin:     &wrappersOrigin39,
-			Conditions: &wrappersWhen16,
-			Line:       714,
+			Origin:     &wrappersOrigin40,
+			Conditions: &wrappersWhen17,
+			Line:       731,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
 		},
 		{
 			ID:          "sudo.allow.2",
-			Origin:      &wrappersOrigin39,
-			Conditions:  &wrappersWhen17,
+			Origin:      &wrappersOrigin40,
+			Conditions:  &wrappersWhen18,
 			Operands:    nodeOperands2,
-			Line:        718,
+			Line:        735,
 			Effects:     policy.Privilege,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -1734,10 +1697,10 @@ var tableSudo = match.Program{
 		{
 			ID:          "sudo.shell",
 			Reason:      "Opens a shell as another user",
-			Origin:      &wrappersOrigin39,
-			Conditions:  &wrappersWhen18,
+			Origin:      &wrappersOrigin40,
+			Conditions:  &wrappersWhen19,
 			Operands:    []match.Operand{{Kind: match.Command, Max: 1}},
-			Line:        724,
+			Line:        741,
 			Effects:     policy.Executes | policy.Privilege,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -1746,10 +1709,10 @@ var tableSudo = match.Program{
 		{
 			ID:          "sudo.edit",
 			Reason:      "Edits a file as another user",
-			Origin:      &wrappersOrigin39,
-			Conditions:  &searchWhen9,
+			Origin:      &wrappersOrigin40,
+			Conditions:  &databasesWhen4,
 			Operands:    []match.Operand{{Kind: match.Write, Min: 1, Max: -1}},
-			Line:        731,
+			Line:        748,
 			Effects:     policy.Privilege,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -1762,7 +1725,7 @@ var tableSudoedit = match.Program{
 	Name:    "sudoedit",
 	Aliases: []string{"visudo", "vipw", "vigr"},
 	File:    "rules/wrappers.toml",
-	Line:    739,
+	Line:    756,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  wrappersLevels10,
@@ -1770,9 +1733,9 @@ var tableSudoedit = match.Program{
 	Rules: []match.Rule{{
 		ID:         "sudoedit.edit",
 		Reason:     "Edits a file as another user",
-		Origin:     &wrappersOrigin40,
+		Origin:     &wrappersOrigin41,
 		Conditions: &match.NoConditions,
-		Line:       745,
+		Line:       762,
 		Effects:    policy.Writes | policy.Privilege,
 		Decision:   policy.Ask,
 		Reach:      policy.ReachLocal,
@@ -1782,36 +1745,33 @@ var tableSudoedit = match.Program{
 var tableTaskset = match.Program{
 	Name:      "taskset",
 	File:      "rules/wrappers.toml",
-	Line:      751,
+	Line:      768,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels: []match.Level{{
-		Table: &wrappersOptions43,
-		Risky: true,
-	}},
-	Fixed: 1,
-	Runs:  match.Runs{Adds: match.Data},
+	Levels:    []match.Level{{Table: &wrappersOptions44, Risky: true}},
+	Fixed:     1,
+	Runs:      match.Runs{Adds: match.Data},
 	Rules: []match.Rule{
 		{
 			ID:         "taskset.allow",
-			Origin:     &wrappersOrigin41,
+			Origin:     &wrappersOrigin42,
 			Conditions: &match.NoConditions,
 			Operands: []match.Operand{
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"[0-9]*", "0x*", "[a-f]*"}},
 				{Kind: match.Command, Min: 1, Max: 1},
 			},
-			Line:        761,
+			Line:        778,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
 		},
 		{
 			ID:          "taskset.allow.2",
-			Origin:      &wrappersOrigin41,
-			Conditions:  &wrappersWhen19,
+			Origin:      &wrappersOrigin42,
+			Conditions:  &wrappersWhen20,
 			Operands:    wrappersOperands1,
-			Line:        765,
+			Line:        782,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -1824,22 +1784,19 @@ var tableTime = match.Program{
 	Name:      "time",
 	Aliases:   []string{"gtime"},
 	File:      "rules/wrappers.toml",
-	Line:      772,
+	Line:      789,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels: []match.Level{{
-		Table: &wrappersOptions44,
-		Risky: true,
-	}},
-	Fixed: 1,
-	Runs:  match.Runs{Adds: match.Data},
+	Levels:    []match.Level{{Table: &wrappersOptions45, Risky: true}},
+	Fixed:     1,
+	Runs:      match.Runs{Adds: match.Data},
 	Rules: []match.Rule{{
 		ID:          "time.allow",
-		Origin:      &wrappersOrigin42,
+		Origin:      &wrappersOrigin43,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Command, Max: 1}},
-		Line:        784,
+		Line:        801,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -1850,31 +1807,29 @@ var tableTimeout = match.Program{
 	Name:      "timeout",
 	Aliases:   []string{"gtimeout"},
 	File:      "rules/wrappers.toml",
-	Line:      789,
+	Line:      806,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels: []match.Level{{
-		Table: &wrappersOptions45,
-	}},
-	Fixed: 1,
-	Runs:  match.Runs{Adds: match.Data},
+	Levels:    []match.Level{{Table: &wrappersOptions46}},
+	Fixed:     1,
+	Runs:      match.Runs{Adds: match.Data},
 	Rules: []match.Rule{
 		{
 			ID:          "timeout.allow",
-			Origin:      &wrappersOrigin43,
+			Origin:      &wrappersOrigin44,
 			Conditions:  &match.NoConditions,
 			Operands:    wrappersOperands2,
-			Line:        800,
+			Line:        817,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
 		},
 		{
 			ID:         "timeout.allow.2",
-			Origin:     &wrappersOrigin43,
+			Origin:     &wrappersOrigin44,
 			Conditions: &osPackagesWhen1,
-			Line:       804,
+			Line:       821,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1884,139 +1839,62 @@ var tableTimeout = match.Program{
 var tableTmux = match.Program{
 	Name:    "tmux",
 	File:    "rules/wrappers.toml",
-	Line:    808,
+	Line:    825,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
-		{
-			Table: &wrappersOptions46,
-			Risky: true,
-		},
-		{
-			Path:  []string{"capture-pane"},
-			Table: &wrappersOptions47,
-		},
-		{
-			Path:  []string{"capturep"},
-			Table: &wrappersOptions47,
-		},
-		{
-			Path:  []string{"has"},
-			Table: &wrappersOptions47,
-		},
-		{
-			Path:  []string{"has-session"},
-			Table: &wrappersOptions47,
-		},
-		{
-			Path:  []string{"info"},
-			Table: &wrappersOptions47,
-		},
-		{
-			Path:  []string{"list-buffers"},
-			Table: &wrappersOptions47,
-		},
-		{
-			Path:  []string{"list-clients"},
-			Table: &wrappersOptions47,
-			Risky: true,
-		},
-		{
-			Path:  []string{"list-commands"},
-			Table: &wrappersOptions47,
-		},
-		{
-			Path:  []string{"list-keys"},
-			Table: &wrappersOptions47,
-		},
-		{
-			Path:  []string{"list-panes"},
-			Table: &wrappersOptions47,
-			Risky: true,
-		},
-		{
-			Path:  []string{"list-sessions"},
-			Table: &wrappersOptions47,
-			Risky: true,
-		},
-		{
-			Path:  []string{"list-windows"},
-			Table: &wrappersOptions47,
-			Risky: true,
-		},
-		{
-			Path:  []string{"ls"},
-			Table: &wrappersOptions47,
-			Risky: true,
-		},
-		{
-			Path:  []string{"lsb"},
-			Table: &wrappersOptions47,
-		},
-		{
-			Path:  []string{"lsc"},
-			Table: &wrappersOptions47,
-			Risky: true,
-		},
-		{
-			Path:  []string{"lscm"},
-			Table: &wrappersOptions47,
-		},
-		{
-			Path:  []string{"lsk"},
-			Table: &wrappersOptions47,
-		},
-		{
-			Path:  []string{"lsp"},
-			Table: &wrappersOptions47,
-			Risky: true,
-		},
-		{
-			Path:  []string{"lsw"},
-			Table: &wrappersOptions47,
-			Risky: true,
-		},
-		{
-			Path:  []string{"show"},
-			Table: &wrappersOptions47,
-		},
-		{
-			Path:  []string{"show-messages"},
-			Table: &wrappersOptions47,
-		},
-		{
-			Path:  []string{"show-options"},
-			Table: &wrappersOptions47,
-		},
+		{Table: &wrappersOptions47, Risky: true},
+		{Path: []string{"capture-pane"}, Table: &wrappersOptions48},
+		{Path: []string{"capturep"}, Table: &wrappersOptions48},
+		{Path: []string{"has"}, Table: &wrappersOptions48},
+		{Path: []string{"has-session"}, Table: &wrappersOptions48},
+		{Path: []string{"info"}, Table: &wrappersOptions48},
+		{Path: []string{"list-buffers"}, Table: &wrappersOptions48},
+		{Path: []string{"list-clients"}, Table: &wrappersOptions48, Risky: true},
+		{Path: []string{"list-commands"}, Table: &wrappersOptions48},
+		{Path: []string{"list-keys"}, Table: &wrappersOptions48},
+		{Path: []string{"list-panes"}, Table: &wrappersOptions48, Risky: true},
+		{Path: []string{"list-sessions"}, Table: &wrappersOptions48, Risky: true},
+		{Path: []string{"list-windows"}, Table: &wrappersOptions48, Risky: true},
+		{Path: []string{"ls"}, Table: &wrappersOptions48, Risky: true},
+		{Path: []string{"lsb"}, Table: &wrappersOptions48},
+		{Path: []string{"lsc"}, Table: &wrappersOptions48, Risky: true},
+		{Path: []string{"lscm"}, Table: &wrappersOptions48},
+		{Path: []string{"lsk"}, Table: &wrappersOptions48},
+		{Path: []string{"lsp"}, Table: &wrappersOptions48, Risky: true},
+		{Path: []string{"lsw"}, Table: &wrappersOptions48, Risky: true},
+		{Path: []string{"show"}, Table: &wrappersOptions48},
+		{Path: []string{"show-messages"}, Table: &wrappersOptions48},
+		{Path: []string{"show-options"}, Table: &wrappersOptions48},
 	},
 	Fixed: 23,
 	Rules: []match.Rule{
 		{
 			ID:          "tmux.allow.ls",
-			Origin:      &wrappersOrigin44,
+			Origin:      &wrappersOrigin45,
 			Conditions:  &match.NoConditions,
 			Paths:       [][]string{{"ls"}, {"list-sessions"}, {"lsc"}, {"list-clients"}, {"lsw"}, {"list-windows"}, {"lsp"}, {"list-panes"}, {"list-keys"}, {"lsk"}, {"list-commands"}, {"lscm"}, {"list-buffers"}, {"lsb"}, {"has-session"}, {"has"}, {"show-options"}, {"show"}, {"show-messages"}, {"capture-pane"}, {"capturep"}, {"info"}},
 			Operands:    []match.Operand{{Kind: match.Data, Max: 1}},
-			Line:        821,
+			Line:        838,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
 		},
 		{
 			ID:         "tmux.allow",
-			Origin:     &wrappersOrigin44,
+			Origin:     &wrappersOrigin45,
 			Conditions: &pythonWhen4,
-			Line:       826,
+			Line:       843,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
 		},
 		{
 			ID:         "tmux.format",
 			Reason:     "Runs a shell command from a format",
-			Origin:     &wrappersOrigin44,
-			Conditions: &wrappersWhen20,
+			Origin:     &wrappersOrigin45,
+			Conditions: &wrappersWhen21,
 			Paths:      [][]string{{"ls"}, {"list-sessions"}, {"lsc"}, {"list-clients"}, {"lsw"}, {"list-windows"}, {"lsp"}, {"list-panes"}},
-			Line:       829,
+			Line:       846,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -2024,9 +1902,9 @@ var tableTmux = match.Program{
 		{
 			ID:         "tmux.run",
 			Reason:     "Runs commands in a terminal session that stays",
-			Origin:     &wrappersOrigin44,
+			Origin:     &wrappersOrigin45,
 			Conditions: &match.NoConditions,
-			Line:       836,
+			Line:       853,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -2039,21 +1917,19 @@ var tableTorify = match.Program{
 	Name:    "torify",
 	Aliases: []string{"torsocks", "proxychains", "proxychains4", "tsocks"},
 	File:    "rules/wrappers.toml",
-	Line:    843,
+	Line:    860,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels: []match.Level{{
-		Table: &wrappersOptions48,
-	}},
-	Fixed: 1,
-	Runs:  match.Runs{Adds: match.Data},
+	Levels:  []match.Level{{Table: &wrappersOptions49}},
+	Fixed:   1,
+	Runs:    match.Runs{Adds: match.Data},
 	Rules: []match.Rule{{
 		ID:          "proxy.run",
 		Reason:      "Runs a command with its network traffic sent elsewhere",
-		Origin:      &wrappersOrigin45,
+		Origin:      &wrappersOrigin46,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Command, Max: 1}},
-		Line:        852,
+		Line:        869,
 		Effects:     policy.Network,
 		Decision:    policy.Ask,
 		Reach:       policy.ReachNetwork,
@@ -2064,22 +1940,19 @@ var tableTorify = match.Program{
 var tableUnshare = match.Program{
 	Name:      "unshare",
 	File:      "rules/wrappers.toml",
-	Line:      859,
+	Line:      876,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachUnknown,
 	Unsteered: true,
-	Levels: []match.Level{{
-		Table: &wrappersOptions49,
-		Risky: true,
-	}},
-	Fixed: 1,
-	Runs:  match.Runs{Adds: match.Data},
+	Levels:    []match.Level{{Table: &wrappersOptions50, Risky: true}},
+	Fixed:     1,
+	Runs:      match.Runs{Adds: match.Data},
 	Rules: []match.Rule{{
 		ID:          "unshare.allow",
-		Origin:      &wrappersOrigin46,
+		Origin:      &wrappersOrigin47,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Command, Min: 1, Max: 1}},
-		Line:        871,
+		Line:        888,
 		Effects:     policy.Privilege,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachUnknown,
@@ -2090,21 +1963,18 @@ var tableUnshare = match.Program{
 var tableValgrind = match.Program{
 	Name:    "valgrind",
 	File:    "rules/wrappers.toml",
-	Line:    877,
+	Line:    894,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
-	Levels: []match.Level{{
-		Table: &wrappersOptions50,
-		Risky: true,
-	}},
-	Fixed: 1,
-	Runs:  match.Runs{Adds: match.Data},
+	Levels:  []match.Level{{Table: &wrappersOptions51, Risky: true}},
+	Fixed:   1,
+	Runs:    match.Runs{Adds: match.Data},
 	Rules: []match.Rule{{
 		ID:          "valgrind.allow",
-		Origin:      &wrappersOrigin47,
+		Origin:      &wrappersOrigin48,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Command, Max: 1}},
-		Line:        890,
+		Line:        907,
 		Effects:     policy.Executes,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachUnknown,
@@ -2115,32 +1985,29 @@ var tableValgrind = match.Program{
 var tableWatch = match.Program{
 	Name:    "watch",
 	File:    "rules/wrappers.toml",
-	Line:    897,
+	Line:    914,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels: []match.Level{{
-		Table: &wrappersOptions51,
-		Risky: true,
-	}},
-	Fixed: 1,
-	Runs:  match.Runs{Adds: match.Data},
+	Levels:  []match.Level{{Table: &wrappersOptions52, Risky: true}},
+	Fixed:   1,
+	Runs:    match.Runs{Adds: match.Data},
 	Rules: []match.Rule{
 		{
 			ID:          "watch.allow",
-			Origin:      &wrappersOrigin48,
+			Origin:      &wrappersOrigin49,
 			Conditions:  &formattersWhen5,
 			Operands:    []match.Operand{{Kind: match.Script, Max: 1}},
-			Line:        906,
+			Line:        923,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
 		},
 		{
 			ID:          "watch.allow.2",
-			Origin:      &wrappersOrigin48,
-			Conditions:  &wrappersWhen21,
+			Origin:      &wrappersOrigin49,
+			Conditions:  &wrappersWhen22,
 			Operands:    []match.Operand{{Kind: match.Command, Min: 1, Max: 1}},
-			Line:        911,
+			Line:        928,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -2152,22 +2019,19 @@ var tableXargs = match.Program{
 	Name:      "xargs",
 	Aliases:   []string{"gxargs"},
 	File:      "rules/wrappers.toml",
-	Line:      917,
+	Line:      934,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels: []match.Level{{
-		Table: &wrappersOptions52,
-		Risky: true,
-	}},
-	Fixed: 1,
-	Runs:  match.Runs{Exact: []string{"-I", "-i"}, Places: []string{"-I", "-i", "-J"}},
+	Levels:    []match.Level{{Table: &wrappersOptions53, Risky: true}},
+	Fixed:     1,
+	Runs:      match.Runs{Exact: []string{"-I", "-i"}, Places: []string{"-I", "-i", "-J"}},
 	Rules: []match.Rule{{
 		ID:          "xargs.allow",
-		Origin:      &wrappersOrigin49,
+		Origin:      &wrappersOrigin50,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Command, Max: 1}},
-		Line:        931,
+		Line:        948,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -2177,21 +2041,18 @@ var tableXargs = match.Program{
 var tableXvfbRun = match.Program{
 	Name:    "xvfb-run",
 	File:    "rules/wrappers.toml",
-	Line:    936,
+	Line:    953,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
-	Levels: []match.Level{{
-		Table: &wrappersOptions53,
-		Risky: true,
-	}},
-	Fixed: 1,
-	Runs:  match.Runs{Adds: match.Data},
+	Levels:  []match.Level{{Table: &wrappersOptions54, Risky: true}},
+	Fixed:   1,
+	Runs:    match.Runs{Adds: match.Data},
 	Rules: []match.Rule{{
 		ID:          "xvfb-run.allow",
-		Origin:      &wrappersOrigin50,
+		Origin:      &wrappersOrigin51,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Command, Min: 1, Max: 1}},
-		Line:        946,
+		Line:        963,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachUnknown,
 		HasOperands: true,
@@ -2200,33 +2061,26 @@ var tableXvfbRun = match.Program{
 
 // Lists that several tables share.
 
-var wrappersOptionList1 = []match.Option{
-	{Spellings: "-l", Line: 13},
-	{Spellings: "-v", Line: 13},
-	{Spellings: "-m", Line: 13},
-	{Spellings: "-M", Line: 13},
-	{Spellings: "-V", Line: 13},
-	{Spellings: "-b", Line: 13},
-	{Spellings: "-q", Line: 14, Arity: match.Value, Kind: match.Data},
-	{Spellings: "-c", Line: 14, Arity: match.Value, Kind: match.Data},
-	{Spellings: "-d", Line: 15, Kind: match.Acts},
-	{Spellings: "-r", Line: 15, Kind: match.Acts},
-	{Spellings: "-f", Line: 15, Arity: match.Value, Kind: match.Acts},
-	{Spellings: "-t", Line: 15, Arity: match.Value, Kind: match.Acts},
-}
-
-var wrappersTable1 = []uint32{196608, 262144, 327680, 458752, 524288, 655360, 0, 131072, 393216, 589824, 720896, 65536}
-
 var wrappersOptions1 = match.Table{
-	Line:    12,
-	Options: wrappersOptionList1,
-	Index:   wrappersTable1,
+	Line: 12,
+	Options: []match.Option{
+		{Spellings: "-l", Line: 13},
+		{Spellings: "-v", Line: 13},
+		{Spellings: "-m", Line: 13},
+		{Spellings: "-M", Line: 13},
+		{Spellings: "-V", Line: 13},
+		{Spellings: "-b", Line: 13},
+		{Spellings: "-q", Line: 14, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-c", Line: 14, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-d", Line: 15, Kind: match.Acts},
+		{Spellings: "-r", Line: 15, Kind: match.Acts},
+		{Spellings: "-f", Line: 15, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-t", Line: 15, Arity: match.Value, Kind: match.Acts},
+	},
+	Index: []uint32{196608, 262144, 327680, 458752, 524288, 655360, 0, 131072, 393216, 589824, 720896, 65536},
 }
 
-var wrappersLevels1 = []match.Level{{
-	Table: &wrappersOptions1,
-	Risky: true,
-}}
+var wrappersLevels1 = []match.Level{{Table: &wrappersOptions1, Risky: true}}
 
 var wrappersOrigin1 = match.Origin{Program: "at", File: "rules/wrappers.toml"}
 
@@ -2286,60 +2140,72 @@ var wrappersOptions4 = match.Table{
 
 var wrappersOrigin4 = match.Origin{Program: "capsh", File: "rules/wrappers.toml"}
 
-var wrappersOptionList2 = []match.Option{
-	{Spellings: "--skip-chdir", Line: 72},
-	{Spellings: "--help", Line: 72},
-	{Spellings: "--version", Line: 72},
-	{Spellings: "--groups", Line: 73, Arity: match.Value, Kind: match.Data},
-	{Spellings: "--userspec", Line: 73, Arity: match.Value, Kind: match.Data},
-}
+var wrappersWhen2 = match.Conditions{Any: []match.FlagTest{
+	{Spelling: "--print"},
+	{Spelling: "--modes"},
+	{Spelling: "--mode"},
+	{Spelling: "--license"},
+	{Spelling: "--decode"},
+	{Spelling: "--explain"},
+	{Spelling: "--suggest"},
+	{Spelling: "--supports"},
+	{Spelling: "--has-ambient"},
+	{Spelling: "--has-p"},
+	{Spelling: "--has-i"},
+	{Spelling: "--has-a"},
+	{Spelling: "--has-b"},
+}}
 
 var wrappersOptions5 = match.Table{
-	Traits:  match.Stop,
-	Line:    70,
-	Options: wrappersOptionList2,
-	Index:   []uint32{196608, 65536, 0, 262144, 131072},
+	Traits: match.Stop,
+	Line:   71,
+	Options: []match.Option{
+		{Spellings: "--skip-chdir", Line: 73},
+		{Spellings: "--help", Line: 73},
+		{Spellings: "--version", Line: 73},
+		{Spellings: "--groups", Line: 74, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--userspec", Line: 74, Arity: match.Value, Kind: match.Data},
+	},
+	Index: []uint32{196608, 65536, 0, 262144, 131072},
 }
 
-var wrappersLevels2 = []match.Level{{
-	Table: &wrappersOptions5,
-}}
+var wrappersLevels2 = []match.Level{{Table: &wrappersOptions5}}
 
 var wrappersOrigin5 = match.Origin{Program: "chroot", File: "rules/wrappers.toml"}
 
 var wrappersOptions6 = match.Table{
 	Traits: match.Stop,
-	Line:   92,
+	Line:   93,
 	Options: []match.Option{
-		{Spellings: "-b --batch", Line: 94},
-		{Spellings: "-d --deadline", Line: 94},
-		{Spellings: "-f --fifo", Line: 94},
-		{Spellings: "-i --idle", Line: 94},
-		{Spellings: "-o --other", Line: 94},
-		{Spellings: "-r --rr", Line: 94},
-		{Spellings: "-R --reset-on-fork", Line: 94},
-		{Spellings: "-a --all-tasks", Line: 94},
-		{Spellings: "-m --max", Line: 94},
-		{Spellings: "-v --verbose", Line: 94},
-		{Spellings: "-h --help", Line: 94},
-		{Spellings: "-V --version", Line: 94},
-		{Spellings: "-T --sched-runtime", Line: 95, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-P --sched-period", Line: 95, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-D --sched-deadline", Line: 95, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-p --pid", Line: 96, Kind: match.Acts},
+		{Spellings: "-b --batch", Line: 95},
+		{Spellings: "-d --deadline", Line: 95},
+		{Spellings: "-f --fifo", Line: 95},
+		{Spellings: "-i --idle", Line: 95},
+		{Spellings: "-o --other", Line: 95},
+		{Spellings: "-r --rr", Line: 95},
+		{Spellings: "-R --reset-on-fork", Line: 95},
+		{Spellings: "-a --all-tasks", Line: 95},
+		{Spellings: "-m --max", Line: 95},
+		{Spellings: "-v --verbose", Line: 95},
+		{Spellings: "-h --help", Line: 95},
+		{Spellings: "-V --version", Line: 95},
+		{Spellings: "-T --sched-runtime", Line: 96, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-P --sched-period", Line: 96, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-D --sched-deadline", Line: 96, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-p --pid", Line: 97, Kind: match.Acts},
 	},
 	Index: []uint32{458755, 3, 65539, 131075, 655363, 196611, 524291, 262147, 983043, 393219, 327683, 917507, 851971, 786435, 589827, 720899, 917504, 851968, 393216, 786432, 720896, 458752, 0, 65536, 131072, 655360, 196608, 524288, 262144, 983040, 327680, 589824},
 }
 
 var wrappersOrigin6 = match.Origin{Program: "chrt", File: "rules/wrappers.toml"}
 
-var wrappersWhen2 = match.Conditions{Any: []match.FlagTest{
+var wrappersWhen3 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-m"},
 	{Spelling: "-h"},
 	{Spelling: "-V"},
 }}
 
-var wrappersWhen3 = match.Conditions{Any: []match.FlagTest{{Spelling: "-p"}}, Only: []match.FlagTest{
+var wrappersWhen4 = match.Conditions{Any: []match.FlagTest{{Spelling: "-p"}}, Only: []match.FlagTest{
 	{Spelling: "-p"},
 	{Spelling: "-a"},
 	{Spelling: "-v"},
@@ -2347,60 +2213,55 @@ var wrappersWhen3 = match.Conditions{Any: []match.FlagTest{{Spelling: "-p"}}, On
 
 var wrappersOperands1 = []match.Operand{{Kind: match.Data, Min: 1, Max: 1, Values: []string{"[0-9]*"}}}
 
-var wrappersWhen4 = match.Conditions{Unless: []match.FlagTest{
+var wrappersWhen5 = match.Conditions{Unless: []match.FlagTest{
 	{Spelling: "-m"},
 	{Spelling: "-h"},
 	{Spelling: "-V"},
 	{Spelling: "-p"},
 }}
 
-var wrappersOptionList3 = []match.Option{
-	{Spellings: "-n", Line: 120},
-	{Spellings: "-L", Line: 120},
-	{Spellings: "-u", Line: 121, Arity: match.Value, Kind: match.Data},
-	{Spellings: "-a", Line: 121, Arity: match.Value, Kind: match.Data},
-	{Spellings: "-s", Line: 122, Kind: match.Acts},
-	{Spellings: "-C", Line: 122, Arity: match.Value, Kind: match.Acts},
-}
-
 var wrappersOptions7 = match.Table{
-	Traits:  match.Stop | match.Exact,
-	Line:    118,
-	Options: wrappersOptionList3,
-	Index:   []uint32{327680, 65536, 196608, 0, 262144, 131072},
+	Traits: match.Stop | match.Exact,
+	Line:   119,
+	Options: []match.Option{
+		{Spellings: "-n", Line: 121},
+		{Spellings: "-L", Line: 121},
+		{Spellings: "-u", Line: 122, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-a", Line: 122, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-s", Line: 123, Kind: match.Acts},
+		{Spellings: "-C", Line: 123, Arity: match.Value, Kind: match.Acts},
+	},
+	Index: []uint32{327680, 65536, 196608, 0, 262144, 131072},
 }
 
-var wrappersLevels3 = []match.Level{{
-	Table: &wrappersOptions7,
-	Risky: true,
-}}
+var wrappersLevels3 = []match.Level{{Table: &wrappersOptions7, Risky: true}}
 
 var wrappersOrigin7 = match.Origin{Program: "doas", File: "rules/wrappers.toml"}
 
-var wrappersWhen5 = match.Conditions{Any: []match.FlagTest{{Spelling: "-L"}}}
+var wrappersWhen6 = match.Conditions{Any: []match.FlagTest{{Spelling: "-L"}}}
 
-var wrappersWhen6 = match.Conditions{Unless: []match.FlagTest{{Spelling: "-L"}}}
+var wrappersWhen7 = match.Conditions{Unless: []match.FlagTest{{Spelling: "-L"}}}
 
 var wrappersOptions8 = match.Table{
 	Traits: match.Stop | match.Exact,
-	Line:   138,
+	Line:   139,
 	Options: []match.Option{
-		{Spellings: "-a", Line: 140},
-		{Spellings: "-c", Line: 140},
-		{Spellings: "-d", Line: 140},
-		{Spellings: "-n", Line: 140},
-		{Spellings: "-p", Line: 140},
-		{Spellings: "-r", Line: 140},
-		{Spellings: "-x", Line: 140},
-		{Spellings: "-z", Line: 140},
-		{Spellings: "-s", Line: 141, Kind: match.Acts},
+		{Spellings: "-a", Line: 141},
+		{Spellings: "-c", Line: 141},
+		{Spellings: "-d", Line: 141},
+		{Spellings: "-n", Line: 141},
+		{Spellings: "-p", Line: 141},
+		{Spellings: "-r", Line: 141},
+		{Spellings: "-x", Line: 141},
+		{Spellings: "-z", Line: 141},
+		{Spellings: "-s", Line: 142, Kind: match.Acts},
 	},
 	Index: []uint32{0, 65536, 131072, 196608, 262144, 327680, 524288, 393216, 458752},
 }
 
 var wrappersOrigin8 = match.Origin{Program: "entr", File: "rules/wrappers.toml"}
 
-var wrappersWhen7 = match.Conditions{Any: []match.FlagTest{{Spelling: "-s"}}, Only: []match.FlagTest{
+var wrappersWhen8 = match.Conditions{Any: []match.FlagTest{{Spelling: "-s"}}, Only: []match.FlagTest{
 	{Spelling: "-s"},
 	{Spelling: "-a"},
 	{Spelling: "-c"},
@@ -2412,47 +2273,40 @@ var wrappersWhen7 = match.Conditions{Any: []match.FlagTest{{Spelling: "-s"}}, On
 	{Spelling: "-z"},
 }}
 
-var wrappersOptionList4 = []match.Option{
-	{Spellings: "-i --ignore-environment", Line: 165},
-	{Spellings: "-0 --null", Line: 165},
-	{Spellings: "-v --debug", Line: 165},
-	{Spellings: "--block-signal", Line: 165, Arity: match.Optional},
-	{Spellings: "--default-signal", Line: 165, Arity: match.Optional},
-	{Spellings: "--ignore-signal", Line: 165, Arity: match.Optional},
-	{Spellings: "--list-signal-handling", Line: 165},
-	{Spellings: "--help", Line: 165},
-	{Spellings: "--version", Line: 165},
-	{Spellings: "-u --unset", Line: 166, Arity: match.Value, Kind: match.Data},
-	{Spellings: "-C --chdir", Line: 167, Arity: match.Value, Kind: match.Dir},
-	{Spellings: "-S --split-string", Line: 168, Arity: match.Value, Kind: match.Script},
-	{Spellings: "-P", Line: 169, Arity: match.Value, Kind: match.Acts},
-}
-
-var wrappersTable2 = []uint32{196608, 655363, 131075, 262144, 458752, 3, 327680, 393216, 65539, 720899, 589827, 524288, 65536, 655360, 786432, 720896, 0, 589824, 131072}
-
 var wrappersOptions9 = match.Table{
-	Traits:  match.Stop,
-	Line:    163,
-	Options: wrappersOptionList4,
-	Index:   wrappersTable2,
+	Traits: match.Stop,
+	Line:   164,
+	Options: []match.Option{
+		{Spellings: "-i --ignore-environment", Line: 166},
+		{Spellings: "-0 --null", Line: 166},
+		{Spellings: "-v --debug", Line: 166},
+		{Spellings: "--block-signal", Line: 166, Arity: match.Optional},
+		{Spellings: "--default-signal", Line: 166, Arity: match.Optional},
+		{Spellings: "--ignore-signal", Line: 166, Arity: match.Optional},
+		{Spellings: "--list-signal-handling", Line: 166},
+		{Spellings: "--help", Line: 166},
+		{Spellings: "--version", Line: 166},
+		{Spellings: "-u --unset", Line: 167, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-C --chdir", Line: 168, Arity: match.Value, Kind: match.Dir},
+		{Spellings: "-S --split-string", Line: 169, Arity: match.Value, Kind: match.Script},
+		{Spellings: "-P", Line: 170, Arity: match.Value, Kind: match.Acts},
+	},
+	Index: []uint32{196608, 655363, 131075, 262144, 458752, 3, 327680, 393216, 65539, 720899, 589827, 524288, 65536, 655360, 786432, 720896, 0, 589824, 131072},
 }
 
-var wrappersLevels4 = []match.Level{{
-	Table: &wrappersOptions9,
-	Risky: true,
-}}
+var wrappersLevels4 = []match.Level{{Table: &wrappersOptions9, Risky: true}}
 
 var wrappersOrigin9 = match.Origin{Program: "env", File: "rules/wrappers.toml"}
 
-var wrappersWhen8 = match.Conditions{Unless: []match.FlagTest{
+var wrappersWhen9 = match.Conditions{Unless: []match.FlagTest{
 	{Spelling: "-S"},
 	{Spelling: "--help"},
 	{Spelling: "--version"},
 }}
 
-var wrappersWhen9 = match.Conditions{Any: []match.FlagTest{{Spelling: "-S"}}}
+var wrappersWhen10 = match.Conditions{Any: []match.FlagTest{{Spelling: "-S"}}}
 
-var wrappersWhen10 = match.Conditions{Unless: []match.FlagTest{
+var wrappersWhen11 = match.Conditions{Unless: []match.FlagTest{
 	{Spelling: "-S"},
 	{Spelling: "--help"},
 	{Spelling: "--version"},
@@ -2461,10 +2315,10 @@ var wrappersWhen10 = match.Conditions{Unless: []match.FlagTest{
 
 var wrappersOptions10 = match.Table{
 	Traits: match.Stop | match.Exact,
-	Line:   197,
+	Line:   198,
 	Options: []match.Option{
-		{Spellings: "-h --help", Line: 199},
-		{Spellings: "-V --version", Line: 199},
+		{Spellings: "-h --help", Line: 200},
+		{Spellings: "-V --version", Line: 200},
 	},
 	Index: []uint32{3, 65539, 65536, 0},
 }
@@ -2473,7 +2327,7 @@ var wrappersOrigin10 = match.Origin{Program: "fakeroot", File: "rules/wrappers.t
 
 var wrappersOptions11 = match.Table{
 	Traits: match.Stop | match.Exact,
-	Line:   211,
+	Line:   212,
 }
 
 var wrappersOrigin11 = match.Origin{Program: "faketime", File: "rules/wrappers.toml"}
@@ -2485,20 +2339,20 @@ var wrappersOperands2 = []match.Operand{
 
 var wrappersOptions12 = match.Table{
 	Traits: match.Stop,
-	Line:   227,
+	Line:   241,
 	Options: []match.Option{
-		{Spellings: "-s --shared", Line: 229},
-		{Spellings: "-x -e --exclusive", Line: 229},
-		{Spellings: "-u --unlock", Line: 229},
-		{Spellings: "-n --nb --nonblock", Line: 229},
-		{Spellings: "-o --close", Line: 229},
-		{Spellings: "-F --no-fork", Line: 229},
-		{Spellings: "--verbose", Line: 229},
-		{Spellings: "-h --help", Line: 229},
-		{Spellings: "-V --version", Line: 229},
-		{Spellings: "-w --timeout --wait", Line: 230, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-E --conflict-exit-code", Line: 230, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-c --command", Line: 231, Arity: match.Value, Kind: match.Script},
+		{Spellings: "-s --shared", Line: 243},
+		{Spellings: "-x -e --exclusive", Line: 243},
+		{Spellings: "-u --unlock", Line: 243},
+		{Spellings: "-n --nb --nonblock", Line: 243},
+		{Spellings: "-o --close", Line: 243},
+		{Spellings: "-F --no-fork", Line: 243},
+		{Spellings: "--verbose", Line: 243},
+		{Spellings: "-h --help", Line: 243},
+		{Spellings: "-V --version", Line: 243},
+		{Spellings: "-w --timeout --wait", Line: 244, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-E --conflict-exit-code", Line: 244, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-c --command", Line: 245, Arity: match.Value, Kind: match.Script},
 	},
 	Index: []uint32{262147, 720899, 655363, 65542, 458755, 196611, 327683, 196616, 3, 589827, 131075, 393216, 524291, 589837, 655360, 327680, 524288, 720896, 65539, 458752, 196608, 262144, 0, 131072, 589824, 65536},
 }
@@ -2511,343 +2365,333 @@ var wrappersOperands3 = []match.Operand{
 }
 
 var wrappersOptions13 = match.Table{
+	Traits: match.Stop | match.Exact,
+	Line:   225,
+}
+
+var wrappersOrigin13 = match.Origin{Program: "gosu", File: "rules/wrappers.toml"}
+
+var wrappersOptions14 = match.Table{
 	Traits: match.Stop,
-	Line:   247,
+	Line:   261,
 	Options: []match.Option{
-		{Spellings: "-t --ignore", Line: 249},
-		{Spellings: "-h --help", Line: 249},
-		{Spellings: "-V --version", Line: 249},
-		{Spellings: "-c --class", Line: 250, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-n --classdata", Line: 250, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-p --pid", Line: 251, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-P --pgid", Line: 251, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-u --uid", Line: 251, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-t --ignore", Line: 263},
+		{Spellings: "-h --help", Line: 263},
+		{Spellings: "-V --version", Line: 263},
+		{Spellings: "-c --class", Line: 264, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-n --classdata", Line: 264, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-p --pid", Line: 265, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-P --pgid", Line: 265, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-u --uid", Line: 265, Arity: match.Value, Kind: match.Acts},
 	},
 	Index: []uint32{196611, 262147, 65539, 3, 393219, 327683, 458755, 131075, 393216, 131072, 196608, 65536, 262144, 327680, 0, 458752},
 }
 
-var wrappersOrigin13 = match.Origin{Program: "ionice", File: "rules/wrappers.toml"}
+var wrappersOrigin14 = match.Origin{Program: "ionice", File: "rules/wrappers.toml"}
 
-var wrappersOptions14 = match.Table{
+var wrappersOptions15 = match.Table{
 	Traits: match.Stop,
-	Line:   552,
+	Line:   566,
 	Options: []match.Option{
-		{Spellings: "-B --32bit", Line: 554},
-		{Spellings: "-R --addr-no-randomize", Line: 554},
-		{Spellings: "-v --verbose", Line: 554},
-		{Spellings: "-h --help", Line: 554},
-		{Spellings: "-V --version", Line: 554},
+		{Spellings: "-B --32bit", Line: 568},
+		{Spellings: "-R --addr-no-randomize", Line: 568},
+		{Spellings: "-v --verbose", Line: 568},
+		{Spellings: "-h --help", Line: 568},
+		{Spellings: "-V --version", Line: 568},
 	},
 	Index: []uint32{3, 65539, 196611, 131075, 262147, 0, 65536, 262144, 196608, 131072},
 }
 
-var wrappersOrigin14 = match.Origin{Program: "linux32", File: "rules/wrappers.toml"}
+var wrappersOrigin15 = match.Origin{Program: "linux32", File: "rules/wrappers.toml"}
 
-var wrappersOptions15 = match.Table{
+var wrappersOptions16 = match.Table{
 	Traits: match.Stop,
-	Line:   263,
+	Line:   277,
 	Options: []match.Option{
-		{Spellings: "-a", Line: 265},
-		{Spellings: "-s", Line: 265},
-		{Spellings: "-v", Line: 265},
+		{Spellings: "-a", Line: 279},
+		{Spellings: "-s", Line: 279},
+		{Spellings: "-v", Line: 279},
 	},
 	Index: []uint32{0, 65536, 131072},
 }
 
-var wrappersOrigin15 = match.Origin{Program: "logsave", File: "rules/wrappers.toml"}
+var wrappersOrigin16 = match.Origin{Program: "logsave", File: "rules/wrappers.toml"}
 
-var wrappersOptions16 = match.Table{
+var wrappersOptions17 = match.Table{
 	Traits: match.Stop,
-	Line:   278,
+	Line:   292,
 	Options: []match.Option{
-		{Spellings: "-b --no-signals", Line: 280},
-		{Spellings: "-c", Line: 280},
-		{Spellings: "-C --demangle", Line: 280},
-		{Spellings: "-f", Line: 280},
-		{Spellings: "-h --help", Line: 280},
-		{Spellings: "-i", Line: 280},
-		{Spellings: "-L", Line: 280},
-		{Spellings: "-r", Line: 280},
-		{Spellings: "-S", Line: 280},
-		{Spellings: "-t", Line: 280},
-		{Spellings: "-T", Line: 280},
-		{Spellings: "-V --version", Line: 280},
-		{Spellings: "-a --align", Line: 281, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-A", Line: 281, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-D --debug", Line: 281, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-e", Line: 281, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-l --library", Line: 281, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-n --indent", Line: 281, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-s", Line: 281, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-w --where", Line: 281, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-x", Line: 281, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-o --output", Line: 282, Arity: match.Value, Kind: match.Write},
-		{Spellings: "-F --config", Line: 283, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-p", Line: 283, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-u", Line: 283, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-b --no-signals", Line: 294},
+		{Spellings: "-c", Line: 294},
+		{Spellings: "-C --demangle", Line: 294},
+		{Spellings: "-f", Line: 294},
+		{Spellings: "-h --help", Line: 294},
+		{Spellings: "-i", Line: 294},
+		{Spellings: "-L", Line: 294},
+		{Spellings: "-r", Line: 294},
+		{Spellings: "-S", Line: 294},
+		{Spellings: "-t", Line: 294},
+		{Spellings: "-T", Line: 294},
+		{Spellings: "-V --version", Line: 294},
+		{Spellings: "-a --align", Line: 295, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-A", Line: 295, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-D --debug", Line: 295, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-e", Line: 295, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-l --library", Line: 295, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-n --indent", Line: 295, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-s", Line: 295, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-w --where", Line: 295, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-x", Line: 295, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-o --output", Line: 296, Arity: match.Value, Kind: match.Write},
+		{Spellings: "-F --config", Line: 297, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-p", Line: 297, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-u", Line: 297, Arity: match.Value, Kind: match.Acts},
 	},
 	Index: []uint32{786435, 1441795, 917507, 131075, 262147, 1114115, 1048579, 3, 1376259, 720899, 1245187, 851968, 131072, 917504, 1441792, 393216, 524288, 655360, 720896, 786432, 0, 65536, 983040, 196608, 262144, 327680, 1048576, 1114112, 1376256, 1507328, 458752, 1179648, 589824, 1572864, 1245184, 1310720},
 }
 
-var wrappersOrigin16 = match.Origin{Program: "ltrace", File: "rules/wrappers.toml"}
-
-var wrappersOptions17 = match.Table{
-	Style: match.Plain,
-	Line:  295,
-}
-
-var wrappersOrigin17 = match.Origin{Program: "mispipe", File: "rules/wrappers.toml"}
+var wrappersOrigin17 = match.Origin{Program: "ltrace", File: "rules/wrappers.toml"}
 
 var wrappersOptions18 = match.Table{
+	Style: match.Plain,
+	Line:  309,
+}
+
+var wrappersOrigin18 = match.Origin{Program: "mispipe", File: "rules/wrappers.toml"}
+
+var wrappersOptions19 = match.Table{
 	Traits: match.Stop | match.Number,
-	Line:   308,
+	Line:   322,
 	Options: []match.Option{
-		{Spellings: "--help", Line: 310},
-		{Spellings: "--version", Line: 310},
-		{Spellings: "-n --adjustment", Line: 311, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--help", Line: 324},
+		{Spellings: "--version", Line: 324},
+		{Spellings: "-n --adjustment", Line: 325, Arity: match.Value, Kind: match.Data},
 	},
 	Index: []uint32{131075, 0, 65536, 131072},
 }
 
-var wrappersOrigin18 = match.Origin{Program: "nice", File: "rules/wrappers.toml"}
+var wrappersOrigin19 = match.Origin{Program: "nice", File: "rules/wrappers.toml"}
 
-var wrappersOptions19 = match.Table{
+var wrappersOptions20 = match.Table{
 	Traits: match.Stop,
-	Line:   323,
+	Line:   337,
 	Options: []match.Option{
-		{Spellings: "--help", Line: 325},
-		{Spellings: "--version", Line: 325},
+		{Spellings: "--help", Line: 339},
+		{Spellings: "--version", Line: 339},
 	},
 	Index: []uint32{0, 65536},
 }
 
-var wrappersOrigin19 = match.Origin{Program: "nohup", File: "rules/wrappers.toml"}
-
-var wrappersOptionList5 = []match.Option{
-	{Spellings: "-a --all", Line: 338},
-	{Spellings: "-m --mount", Line: 338, Arity: match.Optional},
-	{Spellings: "-u --uts", Line: 338, Arity: match.Optional},
-	{Spellings: "-i --ipc", Line: 338, Arity: match.Optional},
-	{Spellings: "-n --net", Line: 338, Arity: match.Optional},
-	{Spellings: "-p --pid", Line: 338, Arity: match.Optional},
-	{Spellings: "-C --cgroup", Line: 338, Arity: match.Optional},
-	{Spellings: "-U --user", Line: 338, Arity: match.Optional},
-	{Spellings: "-T --time", Line: 338, Arity: match.Optional},
-	{Spellings: "--preserve-credentials", Line: 338},
-	{Spellings: "-r --root", Line: 338, Arity: match.Optional},
-	{Spellings: "-w --wd", Line: 338, Arity: match.Optional},
-	{Spellings: "-F --no-fork", Line: 338},
-	{Spellings: "-Z --follow-context", Line: 338},
-	{Spellings: "-h --help", Line: 339},
-	{Spellings: "-V --version", Line: 339},
-	{Spellings: "-c --join-cgroup", Line: 339},
-	{Spellings: "-e --env", Line: 339},
-	{Spellings: "--user-parent", Line: 339},
-	{Spellings: "-t --target", Line: 340, Arity: match.Value, Kind: match.Data},
-	{Spellings: "-S --setuid", Line: 340, Arity: match.Value, Kind: match.Data},
-	{Spellings: "-G --setgid", Line: 340, Arity: match.Value, Kind: match.Data},
-	{Spellings: "-W --wdns", Line: 340, Arity: match.Value, Kind: match.Data},
-	{Spellings: "-N --net-socket", Line: 340, Arity: match.Value, Kind: match.Data},
-}
-
-var wrappersTable3 = []uint32{3, 393219, 1114115, 851971, 917507, 196611, 1048579, 65539, 262147, 1507331, 786435, 327683, 589824, 655363, 1376259, 1310723, 1245187, 524291, 458755, 1179648, 131075, 983043, 720899, 1441795, 393216, 786432, 1376256, 1507328, 1310720, 524288, 458752, 983040, 1441792, 851968, 0, 1048576, 1114112, 917504, 196608, 65536, 262144, 327680, 655360, 1245184, 131072, 720896}
-
-var wrappersOptions20 = match.Table{
-	Traits:  match.Stop,
-	Line:    336,
-	Options: wrappersOptionList5,
-	Index:   wrappersTable3,
-}
-
-var wrappersLevels5 = []match.Level{{
-	Table: &wrappersOptions20,
-}}
-
-var wrappersOrigin20 = match.Origin{Program: "nsenter", File: "rules/wrappers.toml"}
+var wrappersOrigin20 = match.Origin{Program: "nohup", File: "rules/wrappers.toml"}
 
 var wrappersOptions21 = match.Table{
 	Traits: match.Stop,
-	Line:   359,
+	Line:   350,
 	Options: []match.Option{
-		{Spellings: "-s --show", Line: 361},
-		{Spellings: "-H --hardware", Line: 361},
-		{Spellings: "-l --localalloc", Line: 361},
-		{Spellings: "-a --all", Line: 361},
-		{Spellings: "-b --balancing", Line: 361},
-		{Spellings: "--version", Line: 361},
-		{Spellings: "-i --interleave", Line: 362, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-N --cpunodebind", Line: 362, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-C --physcpubind", Line: 362, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-m --membind", Line: 362, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-p --preferred", Line: 362, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-w --weighted-interleave", Line: 362, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-a --all", Line: 352},
+		{Spellings: "-m --mount", Line: 352, Arity: match.Optional},
+		{Spellings: "-u --uts", Line: 352, Arity: match.Optional},
+		{Spellings: "-i --ipc", Line: 352, Arity: match.Optional},
+		{Spellings: "-n --net", Line: 352, Arity: match.Optional},
+		{Spellings: "-p --pid", Line: 352, Arity: match.Optional},
+		{Spellings: "-C --cgroup", Line: 352, Arity: match.Optional},
+		{Spellings: "-U --user", Line: 352, Arity: match.Optional},
+		{Spellings: "-T --time", Line: 352, Arity: match.Optional},
+		{Spellings: "--preserve-credentials", Line: 352},
+		{Spellings: "-r --root", Line: 352, Arity: match.Optional},
+		{Spellings: "-w --wd", Line: 352, Arity: match.Optional},
+		{Spellings: "-F --no-fork", Line: 352},
+		{Spellings: "-Z --follow-context", Line: 352},
+		{Spellings: "-h --help", Line: 353},
+		{Spellings: "-V --version", Line: 353},
+		{Spellings: "-c --join-cgroup", Line: 353},
+		{Spellings: "-e --env", Line: 353},
+		{Spellings: "--user-parent", Line: 353},
+		{Spellings: "-t --target", Line: 354, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-S --setuid", Line: 354, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-G --setgid", Line: 354, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-W --wdns", Line: 354, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-N --net-socket", Line: 354, Arity: match.Value, Kind: match.Data},
+	},
+	Index: []uint32{3, 393219, 1114115, 851971, 917507, 196611, 1048579, 65539, 262147, 1507331, 786435, 327683, 589824, 655363, 1376259, 1310723, 1245187, 524291, 458755, 1179648, 131075, 983043, 720899, 1441795, 393216, 786432, 1376256, 1507328, 1310720, 524288, 458752, 983040, 1441792, 851968, 0, 1048576, 1114112, 917504, 196608, 65536, 262144, 327680, 655360, 1245184, 131072, 720896},
+}
+
+var wrappersLevels5 = []match.Level{{Table: &wrappersOptions21}}
+
+var wrappersOrigin21 = match.Origin{Program: "nsenter", File: "rules/wrappers.toml"}
+
+var wrappersOptions22 = match.Table{
+	Traits: match.Stop,
+	Line:   373,
+	Options: []match.Option{
+		{Spellings: "-s --show", Line: 375},
+		{Spellings: "-H --hardware", Line: 375},
+		{Spellings: "-l --localalloc", Line: 375},
+		{Spellings: "-a --all", Line: 375},
+		{Spellings: "-b --balancing", Line: 375},
+		{Spellings: "--version", Line: 375},
+		{Spellings: "-i --interleave", Line: 376, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-N --cpunodebind", Line: 376, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-C --physcpubind", Line: 376, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-m --membind", Line: 376, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-p --preferred", Line: 376, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-w --weighted-interleave", Line: 376, Arity: match.Value, Kind: match.Data},
 	},
 	Index: []uint32{196611, 262147, 458755, 65539, 393219, 131075, 589827, 524291, 655363, 3, 327680, 720899, 524288, 65536, 458752, 196608, 262144, 393216, 131072, 589824, 655360, 0, 720896},
 }
 
-var wrappersOrigin21 = match.Origin{Program: "numactl", File: "rules/wrappers.toml"}
-
-var wrappersOptions22 = match.Table{
-	Style: match.Plain,
-	Line:  375,
-}
-
-var wrappersOrigin22 = match.Origin{Program: "parallel", File: "rules/wrappers.toml"}
+var wrappersOrigin22 = match.Origin{Program: "numactl", File: "rules/wrappers.toml"}
 
 var wrappersOptions23 = match.Table{
+	Style: match.Plain,
+	Line:  389,
+}
+
+var wrappersOrigin23 = match.Origin{Program: "parallel", File: "rules/wrappers.toml"}
+
+var wrappersOptions24 = match.Table{
 	Traits: match.Exact,
-	Line:   390,
+	Line:   404,
 	Options: []match.Option{
-		{Spellings: "-v --version", Line: 392},
-		{Spellings: "-h --help", Line: 392},
+		{Spellings: "-v --version", Line: 406},
+		{Spellings: "-h --help", Line: 406},
 	},
 	Index: []uint32{65539, 3, 65536, 0},
 }
 
-var wrappersOptions24 = match.Table{
+var wrappersOptions25 = match.Table{
 	Traits: match.Exact,
-	Line:   400,
+	Line:   414,
 	Options: []match.Option{
-		{Spellings: "-v", Line: 403},
-		{Spellings: "--details", Line: 403},
-		{Spellings: "--no-desc", Line: 403},
-		{Spellings: "-d --desc", Line: 403},
-		{Spellings: "-j --json", Line: 403},
+		{Spellings: "-v", Line: 417},
+		{Spellings: "--details", Line: 417},
+		{Spellings: "--no-desc", Line: 417},
+		{Spellings: "-d --desc", Line: 417},
+		{Spellings: "-j --json", Line: 417},
 	},
 	Index: []uint32{196611, 65536, 262147, 131072, 196608, 262144, 0},
 }
 
-var wrappersOptions25 = match.Table{
+var wrappersOptions26 = match.Table{
 	Traits: match.Stop | match.Exact,
-	Line:   393,
+	Line:   407,
 	Options: []match.Option{
-		{Spellings: "-d --detailed", Line: 396},
-		{Spellings: "-i --no-inherit", Line: 396},
-		{Spellings: "-v --verbose", Line: 396},
-		{Spellings: "-n --null", Line: 396},
-		{Spellings: "-B --big-num", Line: 396},
-		{Spellings: "--no-big-num", Line: 396},
-		{Spellings: "-A --no-aggr", Line: 396},
-		{Spellings: "--per-core", Line: 396},
-		{Spellings: "--per-socket", Line: 396},
-		{Spellings: "-S --sync", Line: 396},
-		{Spellings: "--summary", Line: 396},
-		{Spellings: "-e --event", Line: 397, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-r --repeat", Line: 397, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-x --field-separator", Line: 397, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-I --interval-print", Line: 397, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-D --delay", Line: 397, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--timeout", Line: 397, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-o --output", Line: 398, Arity: match.Value, Kind: match.Write},
-		{Spellings: "--pre", Line: 399, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--post", Line: 399, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-p --pid", Line: 399, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-a --all-cpus", Line: 399, Kind: match.Acts},
+		{Spellings: "-d --detailed", Line: 410},
+		{Spellings: "-i --no-inherit", Line: 410},
+		{Spellings: "-v --verbose", Line: 410},
+		{Spellings: "-n --null", Line: 410},
+		{Spellings: "-B --big-num", Line: 410},
+		{Spellings: "--no-big-num", Line: 410},
+		{Spellings: "-A --no-aggr", Line: 410},
+		{Spellings: "--per-core", Line: 410},
+		{Spellings: "--per-socket", Line: 410},
+		{Spellings: "-S --sync", Line: 410},
+		{Spellings: "--summary", Line: 410},
+		{Spellings: "-e --event", Line: 411, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-r --repeat", Line: 411, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-x --field-separator", Line: 411, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-I --interval-print", Line: 411, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-D --delay", Line: 411, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--timeout", Line: 411, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-o --output", Line: 412, Arity: match.Value, Kind: match.Write},
+		{Spellings: "--pre", Line: 413, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--post", Line: 413, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-p --pid", Line: 413, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-a --all-cpus", Line: 413, Kind: match.Acts},
 	},
 	Index: []uint32{1376259, 262147, 983043, 3, 720899, 851971, 917507, 393219, 327680, 65539, 196611, 1114115, 458752, 524288, 1310723, 1245184, 1179648, 786435, 655360, 589827, 1048576, 131075, 393216, 262144, 983040, 917504, 589824, 1376256, 0, 720896, 65536, 196608, 1114112, 1310720, 786432, 131072, 851968},
 }
 
-var wrappersOrigin23 = match.Origin{Program: "perf", File: "rules/wrappers.toml"}
-
-var wrappersOptionList6 = []match.Option{
-	{Spellings: "--disable-internal-agent", Line: 428},
-	{Spellings: "--keep-cwd", Line: 428},
-	{Spellings: "--version", Line: 428},
-	{Spellings: "--help", Line: 428},
-	{Spellings: "-u --user", Line: 429, Arity: match.Value, Kind: match.Data},
-}
-
-var wrappersOptions26 = match.Table{
-	Traits:  match.Stop | match.Exact,
-	Line:    426,
-	Options: wrappersOptionList6,
-	Index:   []uint32{0, 196608, 65536, 262147, 131072, 262144},
-}
-
-var wrappersLevels6 = []match.Level{{
-	Table: &wrappersOptions26,
-}}
-
-var wrappersOrigin24 = match.Origin{Program: "pkexec", File: "rules/wrappers.toml"}
+var wrappersOrigin24 = match.Origin{Program: "perf", File: "rules/wrappers.toml"}
 
 var wrappersOptions27 = match.Table{
-	Traits: match.Stop,
-	Line:   447,
+	Traits: match.Stop | match.Exact,
+	Line:   440,
 	Options: []match.Option{
-		{Spellings: "--noheadings", Line: 449},
-		{Spellings: "--raw", Line: 449},
-		{Spellings: "--verbose", Line: 449},
-		{Spellings: "-h --help", Line: 449},
-		{Spellings: "-V --version", Line: 449},
-		{Spellings: "-c --core", Line: 449, Arity: match.Optional},
-		{Spellings: "-d --data", Line: 449, Arity: match.Optional},
-		{Spellings: "-e --nice", Line: 449, Arity: match.Optional},
-		{Spellings: "-f --fsize", Line: 449, Arity: match.Optional},
-		{Spellings: "-i --sigpending", Line: 449, Arity: match.Optional},
-		{Spellings: "-l --memlock", Line: 449, Arity: match.Optional},
-		{Spellings: "-m --rss", Line: 449, Arity: match.Optional},
-		{Spellings: "-n --nofile", Line: 449, Arity: match.Optional},
-		{Spellings: "-q --msgqueue", Line: 449, Arity: match.Optional},
-		{Spellings: "-r --rtprio", Line: 449, Arity: match.Optional},
-		{Spellings: "-s --stack", Line: 450, Arity: match.Optional},
-		{Spellings: "-t --cpu", Line: 450, Arity: match.Optional},
-		{Spellings: "-u --nproc", Line: 450, Arity: match.Optional},
-		{Spellings: "-v --as", Line: 450, Arity: match.Optional},
-		{Spellings: "-x --locks", Line: 450, Arity: match.Optional},
-		{Spellings: "-y --rttime", Line: 450, Arity: match.Optional},
-		{Spellings: "-o --output", Line: 451, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-p --pid", Line: 452, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--disable-internal-agent", Line: 442},
+		{Spellings: "--keep-cwd", Line: 442},
+		{Spellings: "--version", Line: 442},
+		{Spellings: "--help", Line: 442},
+		{Spellings: "-u --user", Line: 443, Arity: match.Value, Kind: match.Data},
+	},
+	Index: []uint32{0, 196608, 65536, 262147, 131072, 262144},
+}
+
+var wrappersLevels6 = []match.Level{{Table: &wrappersOptions27}}
+
+var wrappersOrigin25 = match.Origin{Program: "pkexec", File: "rules/wrappers.toml"}
+
+var wrappersOptions28 = match.Table{
+	Traits: match.Stop,
+	Line:   461,
+	Options: []match.Option{
+		{Spellings: "--noheadings", Line: 463},
+		{Spellings: "--raw", Line: 463},
+		{Spellings: "--verbose", Line: 463},
+		{Spellings: "-h --help", Line: 463},
+		{Spellings: "-V --version", Line: 463},
+		{Spellings: "-c --core", Line: 463, Arity: match.Optional},
+		{Spellings: "-d --data", Line: 463, Arity: match.Optional},
+		{Spellings: "-e --nice", Line: 463, Arity: match.Optional},
+		{Spellings: "-f --fsize", Line: 463, Arity: match.Optional},
+		{Spellings: "-i --sigpending", Line: 463, Arity: match.Optional},
+		{Spellings: "-l --memlock", Line: 463, Arity: match.Optional},
+		{Spellings: "-m --rss", Line: 463, Arity: match.Optional},
+		{Spellings: "-n --nofile", Line: 463, Arity: match.Optional},
+		{Spellings: "-q --msgqueue", Line: 463, Arity: match.Optional},
+		{Spellings: "-r --rtprio", Line: 463, Arity: match.Optional},
+		{Spellings: "-s --stack", Line: 464, Arity: match.Optional},
+		{Spellings: "-t --cpu", Line: 464, Arity: match.Optional},
+		{Spellings: "-u --nproc", Line: 464, Arity: match.Optional},
+		{Spellings: "-v --as", Line: 464, Arity: match.Optional},
+		{Spellings: "-x --locks", Line: 464, Arity: match.Optional},
+		{Spellings: "-y --rttime", Line: 464, Arity: match.Optional},
+		{Spellings: "-o --output", Line: 465, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-p --pid", Line: 466, Arity: match.Value, Kind: match.Acts},
 	},
 	Index: []uint32{1179651, 327683, 1048579, 393219, 524291, 196611, 1245187, 655363, 851971, 458755, 786435, 0, 1114115, 1376259, 1441795, 65536, 720899, 917507, 1310723, 589827, 983043, 131072, 262147, 262144, 327680, 393216, 458752, 524288, 196608, 589824, 655360, 720896, 786432, 1376256, 1441792, 851968, 917504, 983040, 1048576, 1114112, 1179648, 1245184, 1310720},
 }
 
-var wrappersOrigin25 = match.Origin{Program: "prlimit", File: "rules/wrappers.toml"}
+var wrappersOrigin26 = match.Origin{Program: "prlimit", File: "rules/wrappers.toml"}
 
-var wrappersOptionList7 = []match.Option{
-	{Spellings: "-m -p --preserve-environment", Line: 465},
-	{Spellings: "-l --login", Line: 465},
-	{Spellings: "-f --fast", Line: 465},
-	{Spellings: "-P --pty", Line: 465},
-	{Spellings: "-h --help", Line: 465},
-	{Spellings: "-V --version", Line: 465},
-	{Spellings: "-u --user", Line: 466, Arity: match.Value, Kind: match.Data},
-	{Spellings: "-w --whitelist-environment", Line: 466, Arity: match.Value, Kind: match.Data},
-	{Spellings: "-g --group", Line: 466, Arity: match.Value, Kind: match.Data},
-	{Spellings: "-G --supp-group", Line: 466, Arity: match.Value, Kind: match.Data},
-	{Spellings: "-c --command", Line: 467, Arity: match.Value, Kind: match.Script},
-	{Spellings: "--session-command", Line: 467, Arity: match.Value, Kind: match.Script},
-	{Spellings: "-s --shell", Line: 468, Arity: match.Value, Kind: match.Acts},
+var wrappersOptions29 = match.Table{
+	Traits: match.Stop,
+	Line:   477,
+	Options: []match.Option{
+		{Spellings: "-m -p --preserve-environment", Line: 479},
+		{Spellings: "-l --login", Line: 479},
+		{Spellings: "-f --fast", Line: 479},
+		{Spellings: "-P --pty", Line: 479},
+		{Spellings: "-h --help", Line: 479},
+		{Spellings: "-V --version", Line: 479},
+		{Spellings: "-u --user", Line: 480, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-w --whitelist-environment", Line: 480, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-g --group", Line: 480, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-G --supp-group", Line: 480, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-c --command", Line: 481, Arity: match.Value, Kind: match.Script},
+		{Spellings: "--session-command", Line: 481, Arity: match.Value, Kind: match.Script},
+		{Spellings: "-s --shell", Line: 482, Arity: match.Value, Kind: match.Acts},
+	},
+	Index: []uint32{655363, 131075, 524291, 262147, 65539, 6, 196611, 720896, 786435, 589827, 393219, 327683, 458755, 589824, 196608, 327680, 655360, 131072, 524288, 262144, 65536, 0, 3, 786432, 393216, 458752},
 }
 
-var wrappersTable4 = []uint32{655363, 131075, 524291, 262147, 65539, 6, 196611, 720896, 786435, 589827, 393219, 327683, 458755, 589824, 196608, 327680, 655360, 131072, 524288, 262144, 65536, 0, 3, 786432, 393216, 458752}
+var wrappersLevels7 = []match.Level{{Table: &wrappersOptions29, Risky: true}}
 
-var wrappersOptions28 = match.Table{
-	Traits:  match.Stop,
-	Line:    463,
-	Options: wrappersOptionList7,
-	Index:   wrappersTable4,
-}
+var wrappersOrigin27 = match.Origin{Program: "runuser", File: "rules/wrappers.toml"}
 
-var wrappersLevels7 = []match.Level{{
-	Table: &wrappersOptions28,
-	Risky: true,
-}}
-
-var wrappersOrigin26 = match.Origin{Program: "runuser", File: "rules/wrappers.toml"}
-
-var wrappersWhen11 = match.Conditions{Any: []match.FlagTest{{Spelling: "-u"}}, Unless: []match.FlagTest{
+var wrappersWhen12 = match.Conditions{Any: []match.FlagTest{{Spelling: "-u"}}, Unless: []match.FlagTest{
 	{Spelling: "-c"},
 	{Spelling: "--session-command"},
 }}
 
-var wrappersWhen12 = match.Conditions{Any: []match.FlagTest{{Spelling: "-c"}}, Unless: []match.FlagTest{{Spelling: "-u"}}}
+var wrappersWhen13 = match.Conditions{Any: []match.FlagTest{{Spelling: "-c"}}, Unless: []match.FlagTest{{Spelling: "-u"}}}
 
 var wrappersOperands4 = []match.Operand{
 	{Kind: match.Data, Max: 1},
 	{Kind: match.Data, Max: 1},
 }
 
-var wrappersWhen13 = match.Conditions{Unless: []match.FlagTest{
+var wrappersWhen14 = match.Conditions{Unless: []match.FlagTest{
 	{Spelling: "-u"},
 	{Spelling: "-c"},
 	{Spelling: "--session-command"},
@@ -2855,335 +2699,321 @@ var wrappersWhen13 = match.Conditions{Unless: []match.FlagTest{
 	{Spelling: "-V"},
 }}
 
-var wrappersOptions29 = match.Table{
+var wrappersOptions30 = match.Table{
 	Style: match.Plain,
-	Line:  495,
+	Line:  509,
 }
 
-var wrappersOrigin27 = match.Origin{Program: "screen", File: "rules/wrappers.toml"}
+var wrappersOrigin28 = match.Origin{Program: "screen", File: "rules/wrappers.toml"}
 
-var wrappersOptions30 = match.Table{
-	Line: 511,
+var wrappersOptions31 = match.Table{
+	Line: 525,
 	Options: []match.Option{
-		{Spellings: "-a --append", Line: 512},
-		{Spellings: "-e --return", Line: 512},
-		{Spellings: "-f --flush", Line: 512},
-		{Spellings: "--force", Line: 512},
-		{Spellings: "-q --quiet", Line: 512},
-		{Spellings: "-h --help", Line: 512},
-		{Spellings: "-V --version", Line: 512},
-		{Spellings: "-m --logging-format", Line: 513, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-E --echo", Line: 513, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-o --output-limit", Line: 513, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-I --log-in", Line: 514, Arity: match.Value, Kind: match.Write},
-		{Spellings: "-O --log-out", Line: 514, Arity: match.Value, Kind: match.Write},
-		{Spellings: "-B --log-io", Line: 514, Arity: match.Value, Kind: match.Write},
-		{Spellings: "-T --log-timing", Line: 514, Arity: match.Value, Kind: match.Write},
-		{Spellings: "-c --command", Line: 515, Arity: match.Value, Kind: match.Script},
-		{Spellings: "-t --timing", Line: 516, Arity: match.Optional, Kind: match.Acts},
+		{Spellings: "-a --append", Line: 526},
+		{Spellings: "-e --return", Line: 526},
+		{Spellings: "-f --flush", Line: 526},
+		{Spellings: "--force", Line: 526},
+		{Spellings: "-q --quiet", Line: 526},
+		{Spellings: "-h --help", Line: 526},
+		{Spellings: "-V --version", Line: 526},
+		{Spellings: "-m --logging-format", Line: 527, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-E --echo", Line: 527, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-o --output-limit", Line: 527, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-I --log-in", Line: 528, Arity: match.Value, Kind: match.Write},
+		{Spellings: "-O --log-out", Line: 528, Arity: match.Value, Kind: match.Write},
+		{Spellings: "-B --log-io", Line: 528, Arity: match.Value, Kind: match.Write},
+		{Spellings: "-T --log-timing", Line: 528, Arity: match.Value, Kind: match.Write},
+		{Spellings: "-c --command", Line: 529, Arity: match.Value, Kind: match.Script},
+		{Spellings: "-t --timing", Line: 530, Arity: match.Optional, Kind: match.Acts},
 	},
 	Index: []uint32{3, 917507, 524291, 131075, 196608, 327683, 655363, 786435, 720899, 851971, 458755, 589827, 262147, 65539, 983043, 393219, 786432, 524288, 655360, 720896, 851968, 393216, 0, 917504, 65536, 131072, 327680, 458752, 589824, 262144, 983040},
 }
 
-var wrappersOrigin28 = match.Origin{Program: "script", File: "rules/wrappers.toml"}
+var wrappersOrigin29 = match.Origin{Program: "script", File: "rules/wrappers.toml"}
 
-var wrappersOptions31 = match.Table{
+var wrappersOptions32 = match.Table{
 	Traits: match.Stop,
-	Line:   533,
+	Line:   547,
 	Options: []match.Option{
-		{Spellings: "-B --32bit", Line: 535},
-		{Spellings: "-F --fdpic-funcptrs", Line: 535},
-		{Spellings: "-I --short-inode", Line: 535},
-		{Spellings: "-L --addr-compat-layout", Line: 535},
-		{Spellings: "-R --addr-no-randomize", Line: 535},
-		{Spellings: "-S --whole-seconds", Line: 535},
-		{Spellings: "-T --sticky-timeouts", Line: 535},
-		{Spellings: "-X --read-implies-exec", Line: 535},
-		{Spellings: "-Z --mmap-page-zero", Line: 535},
-		{Spellings: "-3 --3gb", Line: 536},
-		{Spellings: "--4gb", Line: 536},
-		{Spellings: "--uname-2.6", Line: 536},
-		{Spellings: "-v --verbose", Line: 536},
-		{Spellings: "--list", Line: 536},
-		{Spellings: "-h --help", Line: 536},
-		{Spellings: "-V --version", Line: 536},
+		{Spellings: "-B --32bit", Line: 549},
+		{Spellings: "-F --fdpic-funcptrs", Line: 549},
+		{Spellings: "-I --short-inode", Line: 549},
+		{Spellings: "-L --addr-compat-layout", Line: 549},
+		{Spellings: "-R --addr-no-randomize", Line: 549},
+		{Spellings: "-S --whole-seconds", Line: 549},
+		{Spellings: "-T --sticky-timeouts", Line: 549},
+		{Spellings: "-X --read-implies-exec", Line: 549},
+		{Spellings: "-Z --mmap-page-zero", Line: 549},
+		{Spellings: "-3 --3gb", Line: 550},
+		{Spellings: "--4gb", Line: 550},
+		{Spellings: "--uname-2.6", Line: 550},
+		{Spellings: "-v --verbose", Line: 550},
+		{Spellings: "--list", Line: 550},
+		{Spellings: "-h --help", Line: 550},
+		{Spellings: "-V --version", Line: 550},
 	},
 	Index: []uint32{3, 589827, 655360, 196611, 262147, 65539, 917507, 851968, 524291, 458755, 131075, 393219, 720896, 786435, 983043, 327683, 589824, 0, 65536, 131072, 196608, 262144, 327680, 393216, 983040, 458752, 524288, 917504, 786432},
 }
 
-var wrappersOrigin29 = match.Origin{Program: "setarch", File: "rules/wrappers.toml"}
+var wrappersOrigin30 = match.Origin{Program: "setarch", File: "rules/wrappers.toml"}
 
-var wrappersWhen14 = match.Conditions{Any: []match.FlagTest{
+var wrappersWhen15 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--list"},
 	{Spelling: "-h"},
 	{Spelling: "-V"},
 }}
 
-var wrappersOptions32 = match.Table{
+var wrappersOptions33 = match.Table{
 	Traits: match.Stop | match.Exact,
-	Line:   621,
+	Line:   635,
 	Options: []match.Option{
-		{Spellings: "-n", Line: 623},
-		{Spellings: "-N", Line: 623},
-		{Spellings: "-x", Line: 623},
-		{Spellings: "-X", Line: 623},
+		{Spellings: "-n", Line: 637},
+		{Spellings: "-N", Line: 637},
+		{Spellings: "-x", Line: 637},
+		{Spellings: "-X", Line: 637},
 	},
 	Index: []uint32{65536, 196608, 0, 131072},
 }
 
-var wrappersOrigin30 = match.Origin{Program: "setlock", File: "rules/wrappers.toml"}
+var wrappersOrigin31 = match.Origin{Program: "setlock", File: "rules/wrappers.toml"}
 
-var wrappersOptions33 = match.Table{
+var wrappersOptions34 = match.Table{
 	Traits: match.Stop,
-	Line:   565,
+	Line:   579,
 	Options: []match.Option{
-		{Spellings: "-d --dump", Line: 567},
-		{Spellings: "--nnp --no-new-privs", Line: 567},
-		{Spellings: "--clear-groups", Line: 567},
-		{Spellings: "--keep-groups", Line: 567},
-		{Spellings: "--init-groups", Line: 567},
-		{Spellings: "--reset-env", Line: 567},
-		{Spellings: "-h --help", Line: 567},
-		{Spellings: "-V --version", Line: 567},
-		{Spellings: "--ambient-caps", Line: 568, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--inh-caps", Line: 568, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--bounding-set", Line: 568, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--ruid", Line: 568, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--euid", Line: 568, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--rgid", Line: 568, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--egid", Line: 568, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--reuid", Line: 568, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--regid", Line: 568, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--groups", Line: 568, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--securebits", Line: 568, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--pdeathsig", Line: 568, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--selinux-label", Line: 568, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--apparmor-profile", Line: 568, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-d --dump", Line: 581},
+		{Spellings: "--nnp --no-new-privs", Line: 581},
+		{Spellings: "--clear-groups", Line: 581},
+		{Spellings: "--keep-groups", Line: 581},
+		{Spellings: "--init-groups", Line: 581},
+		{Spellings: "--reset-env", Line: 581},
+		{Spellings: "-h --help", Line: 581},
+		{Spellings: "-V --version", Line: 581},
+		{Spellings: "--ambient-caps", Line: 582, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--inh-caps", Line: 582, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--bounding-set", Line: 582, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--ruid", Line: 582, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--euid", Line: 582, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--rgid", Line: 582, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--egid", Line: 582, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--reuid", Line: 582, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--regid", Line: 582, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--groups", Line: 582, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--securebits", Line: 582, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--pdeathsig", Line: 582, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--selinux-label", Line: 582, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--apparmor-profile", Line: 582, Arity: match.Value, Kind: match.Data},
 	},
 	Index: []uint32{524288, 1376256, 655360, 131072, 3, 917504, 786432, 1114112, 393219, 589824, 262144, 196608, 65536, 65542, 1245184, 1048576, 327680, 983040, 851968, 720896, 1179648, 1310720, 458755, 458752, 0, 393216},
 }
 
-var wrappersOrigin31 = match.Origin{Program: "setpriv", File: "rules/wrappers.toml"}
+var wrappersOrigin32 = match.Origin{Program: "setpriv", File: "rules/wrappers.toml"}
 
-var wrappersOptions34 = match.Table{
+var wrappersOptions35 = match.Table{
 	Traits: match.Stop,
-	Line:   581,
+	Line:   595,
 	Options: []match.Option{
-		{Spellings: "-c --ctty", Line: 583},
-		{Spellings: "-f --fork", Line: 583},
-		{Spellings: "-w --wait", Line: 583},
-		{Spellings: "-h --help", Line: 583},
-		{Spellings: "-V --version", Line: 583},
+		{Spellings: "-c --ctty", Line: 597},
+		{Spellings: "-f --fork", Line: 597},
+		{Spellings: "-w --wait", Line: 597},
+		{Spellings: "-h --help", Line: 597},
+		{Spellings: "-V --version", Line: 597},
 	},
 	Index: []uint32{3, 65539, 196611, 262147, 131075, 262144, 0, 65536, 196608, 131072},
 }
 
-var wrappersOrigin32 = match.Origin{Program: "setsid", File: "rules/wrappers.toml"}
-
-var wrappersOptions35 = match.Table{
-	Style: match.Plain,
-	Line:  595,
-}
-
-var wrappersOrigin33 = match.Origin{Program: "sg", File: "rules/wrappers.toml"}
+var wrappersOrigin33 = match.Origin{Program: "setsid", File: "rules/wrappers.toml"}
 
 var wrappersOptions36 = match.Table{
+	Style: match.Plain,
+	Line:  609,
+}
+
+var wrappersOrigin34 = match.Origin{Program: "sg", File: "rules/wrappers.toml"}
+
+var wrappersOptions37 = match.Table{
 	Traits: match.Stop | match.Exact,
-	Line:   607,
+	Line:   621,
 	Options: []match.Option{
-		{Spellings: "-a", Line: 609, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-c", Line: 609, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-d", Line: 609, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-f", Line: 609, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-l", Line: 609, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-m", Line: 609, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-o", Line: 609, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-p", Line: 609, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-r", Line: 609, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-s", Line: 609, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-t", Line: 609, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-a", Line: 623, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-c", Line: 623, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-d", Line: 623, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-f", Line: 623, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-l", Line: 623, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-m", Line: 623, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-o", Line: 623, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-p", Line: 623, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-r", Line: 623, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-s", Line: 623, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-t", Line: 623, Arity: match.Value, Kind: match.Data},
 	},
 	Index: []uint32{0, 65536, 131072, 196608, 262144, 327680, 393216, 458752, 524288, 589824, 655360},
 }
 
-var wrappersOrigin34 = match.Origin{Program: "softlimit", File: "rules/wrappers.toml"}
-
-var wrappersOptions37 = match.Table{
-	Style: match.Plain,
-	Line:  634,
-}
-
-var wrappersOrigin35 = match.Origin{Program: "start-stop-daemon", File: "rules/wrappers.toml"}
+var wrappersOrigin35 = match.Origin{Program: "softlimit", File: "rules/wrappers.toml"}
 
 var wrappersOptions38 = match.Table{
+	Style: match.Plain,
+	Line:  648,
+}
+
+var wrappersOrigin36 = match.Origin{Program: "start-stop-daemon", File: "rules/wrappers.toml"}
+
+var wrappersOptions39 = match.Table{
 	Traits: match.Stop,
-	Line:   646,
+	Line:   660,
 	Options: []match.Option{
-		{Spellings: "--help", Line: 648},
-		{Spellings: "--version", Line: 648},
-		{Spellings: "-i --input", Line: 649, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-o --output", Line: 649, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-e --error", Line: 649, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--help", Line: 662},
+		{Spellings: "--version", Line: 662},
+		{Spellings: "-i --input", Line: 663, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-o --output", Line: 663, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-e --error", Line: 663, Arity: match.Value, Kind: match.Data},
 	},
 	Index: []uint32{262147, 0, 131075, 196611, 65536, 262144, 131072, 196608},
 }
 
-var wrappersOrigin36 = match.Origin{Program: "stdbuf", File: "rules/wrappers.toml"}
+var wrappersOrigin37 = match.Origin{Program: "stdbuf", File: "rules/wrappers.toml"}
 
-var wrappersOptions39 = match.Table{
+var wrappersOptions40 = match.Table{
 	Traits: match.Stop,
-	Line:   662,
+	Line:   676,
 	Options: []match.Option{
-		{Spellings: "-A --output-append-mode", Line: 664},
-		{Spellings: "-c --summary-only", Line: 664},
-		{Spellings: "-C --summary", Line: 664},
-		{Spellings: "-d --debug", Line: 664},
-		{Spellings: "-f --follow-forks", Line: 664},
-		{Spellings: "-F", Line: 664},
-		{Spellings: "--output-separately", Line: 664},
-		{Spellings: "-h --help", Line: 664},
-		{Spellings: "-i --instruction-pointer", Line: 664},
-		{Spellings: "-k --stack-traces", Line: 664},
-		{Spellings: "-n --syscall-number", Line: 664},
-		{Spellings: "-q", Line: 664},
-		{Spellings: "--quiet", Line: 664, Arity: match.Optional},
-		{Spellings: "-r", Line: 664},
-		{Spellings: "--relative-timestamps", Line: 665, Arity: match.Optional},
-		{Spellings: "-t", Line: 665},
-		{Spellings: "--absolute-timestamps", Line: 665, Arity: match.Optional},
-		{Spellings: "-T", Line: 665},
-		{Spellings: "--syscall-times", Line: 665, Arity: match.Optional},
-		{Spellings: "-v --no-abbrev", Line: 665},
-		{Spellings: "-V --version", Line: 665},
-		{Spellings: "-w --summary-wall-clock", Line: 665},
-		{Spellings: "-x", Line: 665},
-		{Spellings: "--strings-in-hex", Line: 665, Arity: match.Optional},
-		{Spellings: "-y", Line: 665},
-		{Spellings: "--decode-fds", Line: 665, Arity: match.Optional},
-		{Spellings: "-Y", Line: 665},
-		{Spellings: "--decode-pids", Line: 665, Arity: match.Optional},
-		{Spellings: "-z --successful-only", Line: 665},
-		{Spellings: "-Z --failed-only", Line: 665},
-		{Spellings: "--seccomp-bpf", Line: 665},
-		{Spellings: "-a --columns", Line: 666, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-b --detach-on", Line: 666, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-e", Line: 666, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-I --interruptible", Line: 666, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-O --summary-syscall-overhead", Line: 666, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-P --trace-path", Line: 666, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-s --string-limit", Line: 666, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-S --summary-sort-by", Line: 666, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-U --summary-columns", Line: 666, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-X --const-print-style", Line: 666, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--trace", Line: 666, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--signal", Line: 666, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--status", Line: 666, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--abbrev", Line: 666, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--verbose", Line: 667, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--raw", Line: 667, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--read", Line: 667, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--write", Line: 667, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--kvm", Line: 667, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-E --env", Line: 668, Arity: match.Value, Kind: match.Env},
-		{Spellings: "-o --output", Line: 669, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-p --attach", Line: 669, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-u --user", Line: 669, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-D", Line: 669, Kind: match.Acts},
-		{Spellings: "--daemonize", Line: 669, Arity: match.Optional, Kind: match.Acts},
-		{Spellings: "--inject", Line: 669, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--fault", Line: 669, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-A --output-append-mode", Line: 678},
+		{Spellings: "-c --summary-only", Line: 678},
+		{Spellings: "-C --summary", Line: 678},
+		{Spellings: "-d --debug", Line: 678},
+		{Spellings: "-f --follow-forks", Line: 678},
+		{Spellings: "-F", Line: 678},
+		{Spellings: "--output-separately", Line: 678},
+		{Spellings: "-h --help", Line: 678},
+		{Spellings: "-i --instruction-pointer", Line: 678},
+		{Spellings: "-k --stack-traces", Line: 678},
+		{Spellings: "-n --syscall-number", Line: 678},
+		{Spellings: "-q", Line: 678},
+		{Spellings: "--quiet", Line: 678, Arity: match.Optional},
+		{Spellings: "-r", Line: 678},
+		{Spellings: "--relative-timestamps", Line: 679, Arity: match.Optional},
+		{Spellings: "-t", Line: 679},
+		{Spellings: "--absolute-timestamps", Line: 679, Arity: match.Optional},
+		{Spellings: "-T", Line: 679},
+		{Spellings: "--syscall-times", Line: 679, Arity: match.Optional},
+		{Spellings: "-v --no-abbrev", Line: 679},
+		{Spellings: "-V --version", Line: 679},
+		{Spellings: "-w --summary-wall-clock", Line: 679},
+		{Spellings: "-x", Line: 679},
+		{Spellings: "--strings-in-hex", Line: 679, Arity: match.Optional},
+		{Spellings: "-y", Line: 679},
+		{Spellings: "--decode-fds", Line: 679, Arity: match.Optional},
+		{Spellings: "-Y", Line: 679},
+		{Spellings: "--decode-pids", Line: 679, Arity: match.Optional},
+		{Spellings: "-z --successful-only", Line: 679},
+		{Spellings: "-Z --failed-only", Line: 679},
+		{Spellings: "--seccomp-bpf", Line: 679},
+		{Spellings: "-a --columns", Line: 680, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-b --detach-on", Line: 680, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-e", Line: 680, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-I --interruptible", Line: 680, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-O --summary-syscall-overhead", Line: 680, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-P --trace-path", Line: 680, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-s --string-limit", Line: 680, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-S --summary-sort-by", Line: 680, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-U --summary-columns", Line: 680, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-X --const-print-style", Line: 680, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--trace", Line: 680, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--signal", Line: 680, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--status", Line: 680, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--abbrev", Line: 680, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--verbose", Line: 681, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--raw", Line: 681, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--read", Line: 681, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--write", Line: 681, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--kvm", Line: 681, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-E --env", Line: 682, Arity: match.Value, Kind: match.Env},
+		{Spellings: "-o --output", Line: 683, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-p --attach", Line: 683, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-u --user", Line: 683, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-D", Line: 683, Kind: match.Acts},
+		{Spellings: "--daemonize", Line: 683, Arity: match.Optional, Kind: match.Acts},
+		{Spellings: "--inject", Line: 683, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--fault", Line: 683, Arity: match.Value, Kind: match.Acts},
 	},
 	Index: []uint32{2883584, 1048576, 3407875, 2031619, 2621443, 3604480, 196611, 1638400, 1769472, 2097155, 3276803, 1900547, 3735552, 262147, 458755, 3670016, 524291, 2228227, 3211264, 1245187, 3342339, 3, 393216, 786432, 3014656, 3080192, 917504, 1966080, 2752512, 589827, 2818048, 2424835, 1507328, 1835011, 131075, 2555907, 65539, 2490371, 2293763, 1376259, 655363, 1179648, 2686976, 2359299, 3473411, 2949120, 1310723, 3145728, 0, 131072, 3538944, 3276800, 327680, 2228224, 2293760, 2359296, 2490368, 1114112, 2555904, 1310720, 2621440, 1703936, 1900544, 2031616, 2097152, 65536, 196608, 2162688, 262144, 458752, 524288, 589824, 655360, 3342336, 3407872, 720896, 851968, 2424832, 983040, 3473408, 1245184, 1376256, 1441792, 1572864, 1835008},
 }
 
-var wrappersOrigin37 = match.Origin{Program: "strace", File: "rules/wrappers.toml"}
+var wrappersOrigin38 = match.Origin{Program: "strace", File: "rules/wrappers.toml"}
 
-var wrappersOptionList8 = []match.Option{
-	{Spellings: "-m -p --preserve-environment", Line: 681},
-	{Spellings: "-l --login", Line: 681},
-	{Spellings: "-f --fast", Line: 681},
-	{Spellings: "-P --pty", Line: 681},
-	{Spellings: "-h --help", Line: 681},
-	{Spellings: "-V --version", Line: 681},
-	{Spellings: "-w --whitelist-environment", Line: 682, Arity: match.Value, Kind: match.Data},
-	{Spellings: "-g --group", Line: 682, Arity: match.Value, Kind: match.Data},
-	{Spellings: "-G --supp-group", Line: 682, Arity: match.Value, Kind: match.Data},
-	{Spellings: "-c --command", Line: 683, Arity: match.Value, Kind: match.Script},
-	{Spellings: "--session-command", Line: 683, Arity: match.Value, Kind: match.Script},
-	{Spellings: "-s --shell", Line: 684, Arity: match.Value, Kind: match.Acts},
+var wrappersOptions41 = match.Table{
+	Line: 694,
+	Options: []match.Option{
+		{Spellings: "-m -p --preserve-environment", Line: 695},
+		{Spellings: "-l --login", Line: 695},
+		{Spellings: "-f --fast", Line: 695},
+		{Spellings: "-P --pty", Line: 695},
+		{Spellings: "-h --help", Line: 695},
+		{Spellings: "-V --version", Line: 695},
+		{Spellings: "-w --whitelist-environment", Line: 696, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-g --group", Line: 696, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-G --supp-group", Line: 696, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-c --command", Line: 697, Arity: match.Value, Kind: match.Script},
+		{Spellings: "--session-command", Line: 697, Arity: match.Value, Kind: match.Script},
+		{Spellings: "-s --shell", Line: 698, Arity: match.Value, Kind: match.Acts},
+	},
+	Index: []uint32{589827, 131075, 458755, 262147, 65539, 6, 196611, 655360, 720899, 524291, 327683, 393219, 524288, 196608, 327680, 589824, 131072, 458752, 262144, 65536, 0, 3, 720896, 393216},
 }
 
-var wrappersTable5 = []uint32{589827, 131075, 458755, 262147, 65539, 6, 196611, 655360, 720899, 524291, 327683, 393219, 524288, 196608, 327680, 589824, 131072, 458752, 262144, 65536, 0, 3, 720896, 393216}
+var wrappersLevels8 = []match.Level{{Table: &wrappersOptions41, Risky: true}}
 
-var wrappersOptions40 = match.Table{
-	Line:    680,
-	Options: wrappersOptionList8,
-	Index:   wrappersTable5,
-}
+var wrappersOrigin39 = match.Origin{Program: "su", File: "rules/wrappers.toml"}
 
-var wrappersLevels8 = []match.Level{{
-	Table: &wrappersOptions40,
-	Risky: true,
-}}
-
-var wrappersOrigin38 = match.Origin{Program: "su", File: "rules/wrappers.toml"}
-
-var wrappersWhen15 = match.Conditions{Unless: []match.FlagTest{
+var wrappersWhen16 = match.Conditions{Unless: []match.FlagTest{
 	{Spelling: "-c"},
 	{Spelling: "-h"},
 	{Spelling: "-V"},
 }}
 
-var wrappersOptionList9 = []match.Option{
-	{Spellings: "-A --askpass", Line: 707},
-	{Spellings: "-b --background", Line: 707},
-	{Spellings: "-B --bell", Line: 707},
-	{Spellings: "-E", Line: 707},
-	{Spellings: "--preserve-env", Line: 707, Arity: match.Optional},
-	{Spellings: "-H --set-home", Line: 707},
-	{Spellings: "-k --reset-timestamp", Line: 707},
-	{Spellings: "-K --remove-timestamp", Line: 707},
-	{Spellings: "-l --list", Line: 707},
-	{Spellings: "-n --non-interactive", Line: 707},
-	{Spellings: "-N --no-update", Line: 707},
-	{Spellings: "-P --preserve-groups", Line: 707},
-	{Spellings: "-S --stdin", Line: 707},
-	{Spellings: "-v --validate", Line: 707},
-	{Spellings: "-V --version", Line: 708},
-	{Spellings: "--help", Line: 708},
-	{Spellings: "-C --close-from", Line: 709, Arity: match.Value, Kind: match.Data},
-	{Spellings: "-g --group", Line: 709, Arity: match.Value, Kind: match.Data},
-	{Spellings: "-p --prompt", Line: 709, Arity: match.Value, Kind: match.Data},
-	{Spellings: "-r --role", Line: 709, Arity: match.Value, Kind: match.Data},
-	{Spellings: "-t --type", Line: 709, Arity: match.Value, Kind: match.Data},
-	{Spellings: "-T --command-timeout", Line: 709, Arity: match.Value, Kind: match.Data},
-	{Spellings: "-U --other-user", Line: 709, Arity: match.Value, Kind: match.Data},
-	{Spellings: "-u --user", Line: 709, Arity: match.Value, Kind: match.Data},
-	{Spellings: "-D --chdir", Line: 710, Arity: match.Value, Kind: match.Dir},
-	{Spellings: "-e --edit", Line: 711, Kind: match.Acts},
-	{Spellings: "-h --host", Line: 711, Arity: match.Value, Kind: match.Acts},
-	{Spellings: "-i --login", Line: 711, Kind: match.Acts},
-	{Spellings: "-s --shell", Line: 711, Kind: match.Acts},
-	{Spellings: "-R --chroot", Line: 711, Arity: match.Value, Kind: match.Acts},
+var wrappersOptions42 = match.Table{
+	Traits: match.Stop,
+	Line:   722,
+	Options: []match.Option{
+		{Spellings: "-A --askpass", Line: 724},
+		{Spellings: "-b --background", Line: 724},
+		{Spellings: "-B --bell", Line: 724},
+		{Spellings: "-E", Line: 724},
+		{Spellings: "--preserve-env", Line: 724, Arity: match.Optional},
+		{Spellings: "-H --set-home", Line: 724},
+		{Spellings: "-k --reset-timestamp", Line: 724},
+		{Spellings: "-K --remove-timestamp", Line: 724},
+		{Spellings: "-l --list", Line: 724},
+		{Spellings: "-n --non-interactive", Line: 724},
+		{Spellings: "-N --no-update", Line: 724},
+		{Spellings: "-P --preserve-groups", Line: 724},
+		{Spellings: "-S --stdin", Line: 724},
+		{Spellings: "-v --validate", Line: 724},
+		{Spellings: "-V --version", Line: 725},
+		{Spellings: "--help", Line: 725},
+		{Spellings: "-C --close-from", Line: 726, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-g --group", Line: 726, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-p --prompt", Line: 726, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-r --role", Line: 726, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-t --type", Line: 726, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-T --command-timeout", Line: 726, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-U --other-user", Line: 726, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-u --user", Line: 726, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-D --chdir", Line: 727, Arity: match.Value, Kind: match.Dir},
+		{Spellings: "-e --edit", Line: 728, Kind: match.Acts},
+		{Spellings: "-h --host", Line: 728, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-i --login", Line: 728, Kind: match.Acts},
+		{Spellings: "-s --shell", Line: 728, Kind: match.Acts},
+		{Spellings: "-R --chroot", Line: 728, Arity: match.Value, Kind: match.Acts},
+	},
+	Index: []uint32{3, 65539, 131075, 1572867, 1900547, 1048579, 1376259, 1638403, 1114115, 983040, 1703939, 524291, 1769475, 655363, 589827, 1441795, 262144, 720899, 1179651, 458755, 393219, 1245187, 327683, 1835011, 786435, 1310723, 1507331, 851971, 917507, 0, 131072, 1048576, 1572864, 196608, 327680, 458752, 655360, 720896, 1900544, 786432, 1376256, 1441792, 917504, 65536, 1638400, 1114112, 1703936, 1769472, 393216, 524288, 589824, 1179648, 1245184, 1835008, 1310720, 1507328, 851968},
 }
 
-var wrappersTable6 = []uint32{3, 65539, 131075, 1572867, 1900547, 1048579, 1376259, 1638403, 1114115, 983040, 1703939, 524291, 1769475, 655363, 589827, 1441795, 262144, 720899, 1179651, 458755, 393219, 1245187, 327683, 1835011, 786435, 1310723, 1507331, 851971, 917507, 0, 131072, 1048576, 1572864, 196608, 327680, 458752, 655360, 720896, 1900544, 786432, 1376256, 1441792, 917504, 65536, 1638400, 1114112, 1703936, 1769472, 393216, 524288, 589824, 1179648, 1245184, 1835008, 1310720, 1507328, 851968}
+var wrappersLevels9 = []match.Level{{Table: &wrappersOptions42, Risky: true}}
 
-var wrappersOptions41 = match.Table{
-	Traits:  match.Stop,
-	Line:    705,
-	Options: wrappersOptionList9,
-	Index:   wrappersTable6,
-}
+var wrappersOrigin40 = match.Origin{Program: "sudo", File: "rules/wrappers.toml"}
 
-var wrappersLevels9 = []match.Level{{
-	Table: &wrappersOptions41,
-	Risky: true,
-}}
-
-var wrappersOrigin39 = match.Origin{Program: "sudo", File: "rules/wrappers.toml"}
-
-var wrappersWhen16 = match.Conditions{Any: []match.FlagTest{
+var wrappersWhen17 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-l"},
 	{Spelling: "-v"},
 	{Spelling: "-k"},
@@ -3205,331 +3035,325 @@ var wrappersWhen16 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-g"},
 }}
 
-var wrappersWhen17 = match.Conditions{Unless: []match.FlagTest{
+var wrappersWhen18 = match.Conditions{Unless: []match.FlagTest{
 	{Spelling: "-v"},
 	{Spelling: "-K"},
 	{Spelling: "-V"},
 	{Spelling: "--help"},
 }}
 
-var wrappersWhen18 = match.Conditions{Any: []match.FlagTest{
+var wrappersWhen19 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-i"},
 	{Spelling: "-s"},
 }}
 
-var wrappersOptions42 = match.Table{
+var wrappersOptions43 = match.Table{
 	Style: match.Plain,
-	Line:  743,
+	Line:  760,
 }
 
-var wrappersLevels10 = []match.Level{{
-	Table: &wrappersOptions42,
-}}
+var wrappersLevels10 = []match.Level{{Table: &wrappersOptions43}}
 
-var wrappersOrigin40 = match.Origin{Program: "sudoedit", File: "rules/wrappers.toml"}
+var wrappersOrigin41 = match.Origin{Program: "sudoedit", File: "rules/wrappers.toml"}
 
-var wrappersOptions43 = match.Table{
+var wrappersOptions44 = match.Table{
 	Traits: match.Stop,
-	Line:   755,
+	Line:   772,
 	Options: []match.Option{
-		{Spellings: "-a --all-tasks", Line: 757},
-		{Spellings: "-c --cpu-list", Line: 757},
-		{Spellings: "-h --help", Line: 757},
-		{Spellings: "-V --version", Line: 757},
-		{Spellings: "-p --pid", Line: 758, Kind: match.Acts},
+		{Spellings: "-a --all-tasks", Line: 774},
+		{Spellings: "-c --cpu-list", Line: 774},
+		{Spellings: "-h --help", Line: 774},
+		{Spellings: "-V --version", Line: 774},
+		{Spellings: "-p --pid", Line: 775, Kind: match.Acts},
 	},
 	Index: []uint32{3, 65539, 131075, 262147, 196611, 196608, 0, 65536, 131072, 262144},
 }
 
-var wrappersOrigin41 = match.Origin{Program: "taskset", File: "rules/wrappers.toml"}
+var wrappersOrigin42 = match.Origin{Program: "taskset", File: "rules/wrappers.toml"}
 
-var wrappersWhen19 = match.Conditions{Any: []match.FlagTest{{Spelling: "-p"}}, Only: []match.FlagTest{
+var wrappersWhen20 = match.Conditions{Any: []match.FlagTest{{Spelling: "-p"}}, Only: []match.FlagTest{
 	{Spelling: "-p"},
 	{Spelling: "-a"},
 	{Spelling: "-c"},
 }}
 
-var wrappersOptions44 = match.Table{
-	Traits: match.Stop,
-	Line:   777,
-	Options: []match.Option{
-		{Spellings: "-a --append", Line: 779},
-		{Spellings: "-p --portability", Line: 779},
-		{Spellings: "-q --quiet", Line: 779},
-		{Spellings: "-v --verbose", Line: 779},
-		{Spellings: "-l", Line: 779},
-		{Spellings: "-h --help", Line: 779},
-		{Spellings: "-V --version", Line: 779},
-		{Spellings: "-f --format", Line: 780, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-o --output", Line: 781, Arity: match.Value, Kind: match.Write},
-	},
-	Index: []uint32{3, 458755, 327683, 524291, 65539, 131075, 196611, 393219, 393216, 0, 458752, 327680, 262144, 524288, 65536, 131072, 196608},
-}
-
-var wrappersOrigin42 = match.Origin{Program: "time", File: "rules/wrappers.toml"}
-
 var wrappersOptions45 = match.Table{
 	Traits: match.Stop,
 	Line:   794,
 	Options: []match.Option{
-		{Spellings: "--preserve-status", Line: 796},
-		{Spellings: "--foreground", Line: 796},
+		{Spellings: "-a --append", Line: 796},
+		{Spellings: "-p --portability", Line: 796},
+		{Spellings: "-q --quiet", Line: 796},
 		{Spellings: "-v --verbose", Line: 796},
-		{Spellings: "--help", Line: 796},
-		{Spellings: "--version", Line: 796},
-		{Spellings: "-k --kill-after", Line: 797, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-s --signal", Line: 797, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-l", Line: 796},
+		{Spellings: "-h --help", Line: 796},
+		{Spellings: "-V --version", Line: 796},
+		{Spellings: "-f --format", Line: 797, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-o --output", Line: 798, Arity: match.Value, Kind: match.Write},
+	},
+	Index: []uint32{3, 458755, 327683, 524291, 65539, 131075, 196611, 393219, 393216, 0, 458752, 327680, 262144, 524288, 65536, 131072, 196608},
+}
+
+var wrappersOrigin43 = match.Origin{Program: "time", File: "rules/wrappers.toml"}
+
+var wrappersOptions46 = match.Table{
+	Traits: match.Stop,
+	Line:   811,
+	Options: []match.Option{
+		{Spellings: "--preserve-status", Line: 813},
+		{Spellings: "--foreground", Line: 813},
+		{Spellings: "-v --verbose", Line: 813},
+		{Spellings: "--help", Line: 813},
+		{Spellings: "--version", Line: 813},
+		{Spellings: "-k --kill-after", Line: 814, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-s --signal", Line: 814, Arity: match.Value, Kind: match.Data},
 	},
 	Index: []uint32{65536, 196608, 327683, 0, 393219, 131075, 262144, 327680, 393216, 131072},
 }
 
-var wrappersOrigin43 = match.Origin{Program: "timeout", File: "rules/wrappers.toml"}
+var wrappersOrigin44 = match.Origin{Program: "timeout", File: "rules/wrappers.toml"}
 
-var wrappersOptions46 = match.Table{
+var wrappersOptions47 = match.Table{
 	Traits: match.Exact,
-	Line:   811,
+	Line:   828,
 	Options: []match.Option{
-		{Spellings: "-2", Line: 813},
-		{Spellings: "-C", Line: 813},
-		{Spellings: "-D", Line: 813},
-		{Spellings: "-l", Line: 813},
-		{Spellings: "-N", Line: 813},
-		{Spellings: "-u", Line: 813},
-		{Spellings: "-U", Line: 813},
-		{Spellings: "-v", Line: 813},
-		{Spellings: "-V", Line: 813},
-		{Spellings: "-L", Line: 814, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-T", Line: 814, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-c", Line: 815, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-f", Line: 815, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-S", Line: 815, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-2", Line: 830},
+		{Spellings: "-C", Line: 830},
+		{Spellings: "-D", Line: 830},
+		{Spellings: "-l", Line: 830},
+		{Spellings: "-N", Line: 830},
+		{Spellings: "-u", Line: 830},
+		{Spellings: "-U", Line: 830},
+		{Spellings: "-v", Line: 830},
+		{Spellings: "-V", Line: 830},
+		{Spellings: "-L", Line: 831, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-T", Line: 831, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-c", Line: 832, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-f", Line: 832, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-S", Line: 832, Arity: match.Value, Kind: match.Acts},
 	},
 	Index: []uint32{0, 65536, 131072, 589824, 262144, 851968, 655360, 393216, 524288, 720896, 786432, 196608, 327680, 458752},
 }
 
-var wrappersOptionList10 = []match.Option{
-	{Spellings: "-a", Line: 819},
-	{Spellings: "-s", Line: 819},
-	{Spellings: "-p", Line: 819},
-	{Spellings: "-e", Line: 819},
-	{Spellings: "-J", Line: 819},
-	{Spellings: "-N", Line: 819},
-	{Spellings: "-q", Line: 819},
-	{Spellings: "-C", Line: 819},
-	{Spellings: "-T", Line: 819},
-	{Spellings: "-g", Line: 819},
-	{Spellings: "-v", Line: 819},
-	{Spellings: "-w", Line: 819},
-	{Spellings: "-H", Line: 819},
-	{Spellings: "-A", Line: 819},
-	{Spellings: "-F", Line: 820, Arity: match.Value, Kind: match.Data},
-	{Spellings: "-t", Line: 820, Arity: match.Value, Kind: match.Data},
-	{Spellings: "-S", Line: 820, Arity: match.Value, Kind: match.Data},
-	{Spellings: "-E", Line: 820, Arity: match.Value, Kind: match.Data},
-	{Spellings: "-b", Line: 820, Arity: match.Value, Kind: match.Data},
-	{Spellings: "-f", Line: 820, Arity: match.Value, Kind: match.Data},
+var wrappersOptions48 = match.Table{
+	Traits: match.Exact,
+	Line:   833,
+	Options: []match.Option{
+		{Spellings: "-a", Line: 836},
+		{Spellings: "-s", Line: 836},
+		{Spellings: "-p", Line: 836},
+		{Spellings: "-e", Line: 836},
+		{Spellings: "-J", Line: 836},
+		{Spellings: "-N", Line: 836},
+		{Spellings: "-q", Line: 836},
+		{Spellings: "-C", Line: 836},
+		{Spellings: "-T", Line: 836},
+		{Spellings: "-g", Line: 836},
+		{Spellings: "-v", Line: 836},
+		{Spellings: "-w", Line: 836},
+		{Spellings: "-H", Line: 836},
+		{Spellings: "-A", Line: 836},
+		{Spellings: "-F", Line: 837, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-t", Line: 837, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-S", Line: 837, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-E", Line: 837, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-b", Line: 837, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-f", Line: 837, Arity: match.Value, Kind: match.Data},
+	},
+	Index: []uint32{851968, 458752, 1114112, 917504, 786432, 262144, 327680, 1048576, 524288, 0, 1179648, 196608, 1245184, 589824, 131072, 393216, 65536, 983040, 655360, 720896},
 }
 
-var wrappersTable7 = []uint32{851968, 458752, 1114112, 917504, 786432, 262144, 327680, 1048576, 524288, 0, 1179648, 196608, 1245184, 589824, 131072, 393216, 65536, 983040, 655360, 720896}
+var wrappersOrigin45 = match.Origin{Program: "tmux", File: "rules/wrappers.toml"}
 
-var wrappersOptions47 = match.Table{
-	Traits:  match.Exact,
-	Line:    816,
-	Options: wrappersOptionList10,
-	Index:   wrappersTable7,
-}
-
-var wrappersOrigin44 = match.Origin{Program: "tmux", File: "rules/wrappers.toml"}
-
-var wrappersWhen20 = match.Conditions{Any: []match.FlagTest{
+var wrappersWhen21 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-F", Values: []string{"*#(*"}},
 	{Spelling: "-f", Values: []string{"*#(*"}},
 }}
 
-var wrappersOptions48 = match.Table{
+var wrappersOptions49 = match.Table{
 	Traits: match.Stop | match.Exact,
-	Line:   847,
+	Line:   864,
 	Options: []match.Option{
-		{Spellings: "-q", Line: 849},
-		{Spellings: "-i --isolate", Line: 849},
+		{Spellings: "-q", Line: 866},
+		{Spellings: "-i --isolate", Line: 866},
 	},
 	Index: []uint32{65539, 65536, 0},
 }
 
-var wrappersOrigin45 = match.Origin{Program: "torify", File: "rules/wrappers.toml"}
+var wrappersOrigin46 = match.Origin{Program: "torify", File: "rules/wrappers.toml"}
 
-var wrappersOptions49 = match.Table{
+var wrappersOptions50 = match.Table{
 	Traits: match.Stop,
-	Line:   863,
+	Line:   880,
 	Options: []match.Option{
-		{Spellings: "-m", Line: 865},
-		{Spellings: "--mount", Line: 865, Arity: match.Optional},
-		{Spellings: "-u", Line: 865},
-		{Spellings: "--uts", Line: 865, Arity: match.Optional},
-		{Spellings: "-i", Line: 865},
-		{Spellings: "--ipc", Line: 865, Arity: match.Optional},
-		{Spellings: "-n", Line: 865},
-		{Spellings: "--net", Line: 865, Arity: match.Optional},
-		{Spellings: "-p", Line: 865},
-		{Spellings: "--pid", Line: 865, Arity: match.Optional},
-		{Spellings: "-U", Line: 865},
-		{Spellings: "--user", Line: 865, Arity: match.Optional},
-		{Spellings: "-C", Line: 865},
-		{Spellings: "--cgroup", Line: 865, Arity: match.Optional},
-		{Spellings: "-T", Line: 865},
-		{Spellings: "--time", Line: 865, Arity: match.Optional},
-		{Spellings: "-f --fork", Line: 865},
-		{Spellings: "-r --map-root-user", Line: 865},
-		{Spellings: "-c --map-current-user", Line: 865},
-		{Spellings: "--map-auto", Line: 865},
-		{Spellings: "--kill-child", Line: 865, Arity: match.Optional},
-		{Spellings: "--keep-caps", Line: 865},
-		{Spellings: "-h --help", Line: 865},
-		{Spellings: "-V --version", Line: 865},
-		{Spellings: "--map-user", Line: 866, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--map-group", Line: 866, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--map-users", Line: 866, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--map-groups", Line: 866, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--propagation", Line: 866, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--setgroups", Line: 866, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-S --setuid", Line: 866, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-G --setgid", Line: 866, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--monotonic", Line: 866, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--boottime", Line: 866, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-w --wd", Line: 867, Arity: match.Value, Kind: match.Dir},
-		{Spellings: "-R --root", Line: 868, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--mount-proc", Line: 868, Arity: match.Optional, Kind: match.Acts},
-		{Spellings: "-l --load-interp", Line: 868, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--mount-binfmt", Line: 868, Arity: match.Optional, Kind: match.Acts},
+		{Spellings: "-m", Line: 882},
+		{Spellings: "--mount", Line: 882, Arity: match.Optional},
+		{Spellings: "-u", Line: 882},
+		{Spellings: "--uts", Line: 882, Arity: match.Optional},
+		{Spellings: "-i", Line: 882},
+		{Spellings: "--ipc", Line: 882, Arity: match.Optional},
+		{Spellings: "-n", Line: 882},
+		{Spellings: "--net", Line: 882, Arity: match.Optional},
+		{Spellings: "-p", Line: 882},
+		{Spellings: "--pid", Line: 882, Arity: match.Optional},
+		{Spellings: "-U", Line: 882},
+		{Spellings: "--user", Line: 882, Arity: match.Optional},
+		{Spellings: "-C", Line: 882},
+		{Spellings: "--cgroup", Line: 882, Arity: match.Optional},
+		{Spellings: "-T", Line: 882},
+		{Spellings: "--time", Line: 882, Arity: match.Optional},
+		{Spellings: "-f --fork", Line: 882},
+		{Spellings: "-r --map-root-user", Line: 882},
+		{Spellings: "-c --map-current-user", Line: 882},
+		{Spellings: "--map-auto", Line: 882},
+		{Spellings: "--kill-child", Line: 882, Arity: match.Optional},
+		{Spellings: "--keep-caps", Line: 882},
+		{Spellings: "-h --help", Line: 882},
+		{Spellings: "-V --version", Line: 882},
+		{Spellings: "--map-user", Line: 883, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--map-group", Line: 883, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--map-users", Line: 883, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--map-groups", Line: 883, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--propagation", Line: 883, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--setgroups", Line: 883, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-S --setuid", Line: 883, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-G --setgid", Line: 883, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--monotonic", Line: 883, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--boottime", Line: 883, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-w --wd", Line: 884, Arity: match.Value, Kind: match.Dir},
+		{Spellings: "-R --root", Line: 885, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--mount-proc", Line: 885, Arity: match.Optional, Kind: match.Acts},
+		{Spellings: "-l --load-interp", Line: 885, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--mount-binfmt", Line: 885, Arity: match.Optional, Kind: match.Acts},
 	},
 	Index: []uint32{2162688, 851968, 1048579, 1441795, 327680, 1376256, 1310720, 2424835, 1245184, 1179651, 1638400, 1769472, 1114115, 1572864, 1703936, 2097152, 65536, 2490368, 2359296, 458752, 589824, 1835008, 2293763, 2031619, 1900544, 1966083, 983040, 720896, 196608, 1507331, 2228227, 786432, 2031616, 2293760, 1966080, 917504, 655360, 1507328, 1179648, 1048576, 1441792, 262144, 2424832, 0, 393216, 524288, 1114112, 131072, 2228224},
 }
 
-var wrappersOrigin46 = match.Origin{Program: "unshare", File: "rules/wrappers.toml"}
+var wrappersOrigin47 = match.Origin{Program: "unshare", File: "rules/wrappers.toml"}
 
-var wrappersOptions50 = match.Table{
+var wrappersOptions51 = match.Table{
 	Traits: match.Stop | match.Exact,
-	Line:   880,
+	Line:   897,
 	Options: []match.Option{
-		{Spellings: "-q --quiet", Line: 882},
-		{Spellings: "-v --verbose", Line: 882},
-		{Spellings: "-s", Line: 882},
-		{Spellings: "-h --help", Line: 882},
-		{Spellings: "--help-debug", Line: 882},
-		{Spellings: "--version", Line: 882},
-		{Spellings: "--leak-check", Line: 883, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--show-leak-kinds", Line: 883, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--track-origins", Line: 883, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--track-fds", Line: 883, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--error-exitcode", Line: 883, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--num-callers", Line: 883, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--trace-children", Line: 883, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--undef-value-errors", Line: 883, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--read-var-info", Line: 883, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--max-stackframe", Line: 883, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--log-fd", Line: 883, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--time-stamp", Line: 883, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--exit-on-first-error", Line: 884, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--errors-for-leak-kinds", Line: 884, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--show-reachable", Line: 884, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--child-silent-after-fork", Line: 884, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--demangle", Line: 884, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--xml", Line: 884, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--xml-fd", Line: 884, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--log-file", Line: 885, Arity: match.Value, Kind: match.Write},
-		{Spellings: "--xml-file", Line: 885, Arity: match.Value, Kind: match.Write},
-		{Spellings: "--massif-out-file", Line: 885, Arity: match.Value, Kind: match.Write},
-		{Spellings: "--callgrind-out-file", Line: 885, Arity: match.Value, Kind: match.Write},
-		{Spellings: "--cachegrind-out-file", Line: 885, Arity: match.Value, Kind: match.Write},
-		{Spellings: "--dhat-out-file", Line: 885, Arity: match.Value, Kind: match.Write},
-		{Spellings: "--suppressions", Line: 886, Arity: match.Value, Kind: match.Read},
-		{Spellings: "--tool", Line: 887, Arity: match.Value, Kind: match.Acts, More: &match.More{Cases: []match.ValueKind{{Values: []string{"memcheck", "helgrind", "drd", "massif", "dhat", "none", "cachegrind", "callgrind"}, Kind: match.Data}}}},
-		{Spellings: "--db-command", Line: 887, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--log-socket", Line: 887, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--xml-socket", Line: 887, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--vgdb", Line: 887, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-q --quiet", Line: 899},
+		{Spellings: "-v --verbose", Line: 899},
+		{Spellings: "-s", Line: 899},
+		{Spellings: "-h --help", Line: 899},
+		{Spellings: "--help-debug", Line: 899},
+		{Spellings: "--version", Line: 899},
+		{Spellings: "--leak-check", Line: 900, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--show-leak-kinds", Line: 900, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--track-origins", Line: 900, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--track-fds", Line: 900, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--error-exitcode", Line: 900, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--num-callers", Line: 900, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--trace-children", Line: 900, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--undef-value-errors", Line: 900, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--read-var-info", Line: 900, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--max-stackframe", Line: 900, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--log-fd", Line: 900, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--time-stamp", Line: 900, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--exit-on-first-error", Line: 901, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--errors-for-leak-kinds", Line: 901, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--show-reachable", Line: 901, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--child-silent-after-fork", Line: 901, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--demangle", Line: 901, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--xml", Line: 901, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--xml-fd", Line: 901, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--log-file", Line: 902, Arity: match.Value, Kind: match.Write},
+		{Spellings: "--xml-file", Line: 902, Arity: match.Value, Kind: match.Write},
+		{Spellings: "--massif-out-file", Line: 902, Arity: match.Value, Kind: match.Write},
+		{Spellings: "--callgrind-out-file", Line: 902, Arity: match.Value, Kind: match.Write},
+		{Spellings: "--cachegrind-out-file", Line: 902, Arity: match.Value, Kind: match.Write},
+		{Spellings: "--dhat-out-file", Line: 902, Arity: match.Value, Kind: match.Write},
+		{Spellings: "--suppressions", Line: 903, Arity: match.Value, Kind: match.Read},
+		{Spellings: "--tool", Line: 904, Arity: match.Value, Kind: match.Acts, More: &match.More{Cases: []match.ValueKind{{Values: []string{"memcheck", "helgrind", "drd", "massif", "dhat", "none", "cachegrind", "callgrind"}, Kind: match.Data}}}},
+		{Spellings: "--db-command", Line: 904, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--log-socket", Line: 904, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--xml-socket", Line: 904, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--vgdb", Line: 904, Arity: match.Value, Kind: match.Acts},
 	},
 	Index: []uint32{1900544, 1835008, 1376256, 2162688, 1441792, 1966080, 655360, 1245184, 1179648, 196611, 262144, 393216, 1048576, 1638400, 2228224, 1769472, 983040, 720896, 3, 917504, 458752, 1310720, 2031616, 1114112, 2097152, 786432, 589824, 524288, 851968, 65539, 327680, 2359296, 1507328, 1572864, 1703936, 2293760, 196608, 0, 131072, 65536},
 }
 
-var wrappersOrigin47 = match.Origin{Program: "valgrind", File: "rules/wrappers.toml"}
+var wrappersOrigin48 = match.Origin{Program: "valgrind", File: "rules/wrappers.toml"}
 
-var wrappersOptions51 = match.Table{
+var wrappersOptions52 = match.Table{
 	Traits: match.Stop,
-	Line:   900,
+	Line:   917,
 	Options: []match.Option{
-		{Spellings: "-b --beep", Line: 902},
-		{Spellings: "-c --color", Line: 902},
-		{Spellings: "-C --no-color", Line: 902},
-		{Spellings: "-d --differences", Line: 902, Arity: match.Optional},
-		{Spellings: "-e --errexit", Line: 902},
-		{Spellings: "-g --chgexit", Line: 902},
-		{Spellings: "-p --precise", Line: 902},
-		{Spellings: "-r --no-rerun", Line: 902},
-		{Spellings: "-t --no-title", Line: 902},
-		{Spellings: "-w --no-wrap", Line: 902},
-		{Spellings: "-x --exec", Line: 902},
-		{Spellings: "-h --help", Line: 902},
-		{Spellings: "-v --version", Line: 902},
-		{Spellings: "-n --interval", Line: 903, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-q --equexit", Line: 903, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-b --beep", Line: 919},
+		{Spellings: "-c --color", Line: 919},
+		{Spellings: "-C --no-color", Line: 919},
+		{Spellings: "-d --differences", Line: 919, Arity: match.Optional},
+		{Spellings: "-e --errexit", Line: 919},
+		{Spellings: "-g --chgexit", Line: 919},
+		{Spellings: "-p --precise", Line: 919},
+		{Spellings: "-r --no-rerun", Line: 919},
+		{Spellings: "-t --no-title", Line: 919},
+		{Spellings: "-w --no-wrap", Line: 919},
+		{Spellings: "-x --exec", Line: 919},
+		{Spellings: "-h --help", Line: 919},
+		{Spellings: "-v --version", Line: 919},
+		{Spellings: "-n --interval", Line: 920, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-q --equexit", Line: 920, Arity: match.Value, Kind: match.Data},
 	},
 	Index: []uint32{3, 327683, 65539, 196611, 917507, 262147, 655363, 720899, 851971, 131075, 458755, 524291, 589827, 393219, 786435, 131072, 0, 65536, 196608, 262144, 327680, 720896, 851968, 393216, 917504, 458752, 524288, 786432, 589824, 655360},
 }
 
-var wrappersOrigin48 = match.Origin{Program: "watch", File: "rules/wrappers.toml"}
+var wrappersOrigin49 = match.Origin{Program: "watch", File: "rules/wrappers.toml"}
 
-var wrappersWhen21 = match.Conditions{Any: []match.FlagTest{{Spelling: "-x"}}}
-
-var wrappersOptions52 = match.Table{
-	Traits: match.Stop,
-	Line:   922,
-	Options: []match.Option{
-		{Spellings: "-0 --null", Line: 924},
-		{Spellings: "-o --open-tty", Line: 924},
-		{Spellings: "-p --interactive", Line: 924},
-		{Spellings: "-r --no-run-if-empty", Line: 924},
-		{Spellings: "--show-limits", Line: 924},
-		{Spellings: "-t --verbose", Line: 924},
-		{Spellings: "-x --exit", Line: 924},
-		{Spellings: "-e --eof", Line: 924, Arity: match.Optional},
-		{Spellings: "-i --replace", Line: 924, Arity: match.Optional},
-		{Spellings: "-l", Line: 924, Arity: match.Optional},
-		{Spellings: "--help", Line: 924},
-		{Spellings: "--version", Line: 924},
-		{Spellings: "-d --delimiter", Line: 925, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-E", Line: 925, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-I", Line: 925, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-J", Line: 925, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-L --max-lines", Line: 925, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-n --max-args", Line: 925, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-P --max-procs", Line: 925, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-R", Line: 925, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-S", Line: 925, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-s --max-chars", Line: 925, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-a --arg-file", Line: 926, Arity: match.Value, Kind: match.Read},
-		{Spellings: "--process-slot-var", Line: 927, Arity: match.Value, Kind: match.Acts},
-	},
-	Index: []uint32{1441795, 786435, 458755, 393219, 655360, 131075, 1114115, 1376259, 1048579, 1179651, 196611, 3, 65539, 1507328, 524291, 262144, 327683, 720896, 0, 851968, 917504, 983040, 1048576, 1179648, 1245184, 1310720, 1441792, 786432, 458752, 524288, 589824, 1114112, 65536, 131072, 196608, 1376256, 327680, 393216},
-}
-
-var wrappersOrigin49 = match.Origin{Program: "xargs", File: "rules/wrappers.toml"}
+var wrappersWhen22 = match.Conditions{Any: []match.FlagTest{{Spelling: "-x"}}}
 
 var wrappersOptions53 = match.Table{
 	Traits: match.Stop,
 	Line:   939,
 	Options: []match.Option{
-		{Spellings: "-a --auto-servernum", Line: 941},
-		{Spellings: "-l --listen-tcp", Line: 941},
-		{Spellings: "-h --help", Line: 941},
-		{Spellings: "-n --server-num", Line: 942, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-p --xauth-protocol", Line: 942, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-w --wait", Line: 942, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-e --error-file", Line: 943, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-f --auth-file", Line: 943, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-s --server-args", Line: 943, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-0 --null", Line: 941},
+		{Spellings: "-o --open-tty", Line: 941},
+		{Spellings: "-p --interactive", Line: 941},
+		{Spellings: "-r --no-run-if-empty", Line: 941},
+		{Spellings: "--show-limits", Line: 941},
+		{Spellings: "-t --verbose", Line: 941},
+		{Spellings: "-x --exit", Line: 941},
+		{Spellings: "-e --eof", Line: 941, Arity: match.Optional},
+		{Spellings: "-i --replace", Line: 941, Arity: match.Optional},
+		{Spellings: "-l", Line: 941, Arity: match.Optional},
+		{Spellings: "--help", Line: 941},
+		{Spellings: "--version", Line: 941},
+		{Spellings: "-d --delimiter", Line: 942, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-E", Line: 942, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-I", Line: 942, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-J", Line: 942, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-L --max-lines", Line: 942, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-n --max-args", Line: 942, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-P --max-procs", Line: 942, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-R", Line: 942, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-S", Line: 942, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-s --max-chars", Line: 942, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-a --arg-file", Line: 943, Arity: match.Value, Kind: match.Read},
+		{Spellings: "--process-slot-var", Line: 944, Arity: match.Value, Kind: match.Acts},
+	},
+	Index: []uint32{1441795, 786435, 458755, 393219, 655360, 131075, 1114115, 1376259, 1048579, 1179651, 196611, 3, 65539, 1507328, 524291, 262144, 327683, 720896, 0, 851968, 917504, 983040, 1048576, 1179648, 1245184, 1310720, 1441792, 786432, 458752, 524288, 589824, 1114112, 65536, 131072, 196608, 1376256, 327680, 393216},
+}
+
+var wrappersOrigin50 = match.Origin{Program: "xargs", File: "rules/wrappers.toml"}
+
+var wrappersOptions54 = match.Table{
+	Traits: match.Stop,
+	Line:   956,
+	Options: []match.Option{
+		{Spellings: "-a --auto-servernum", Line: 958},
+		{Spellings: "-l --listen-tcp", Line: 958},
+		{Spellings: "-h --help", Line: 958},
+		{Spellings: "-n --server-num", Line: 959, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-p --xauth-protocol", Line: 959, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-w --wait", Line: 959, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-e --error-file", Line: 960, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-f --auth-file", Line: 960, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-s --server-args", Line: 960, Arity: match.Value, Kind: match.Acts},
 	},
 	Index: []uint32{458755, 3, 393219, 131075, 65539, 524291, 196611, 327683, 262147, 0, 393216, 458752, 131072, 65536, 196608, 262144, 524288, 327680},
 }
 
-var wrappersOrigin50 = match.Origin{Program: "xvfb-run", File: "rules/wrappers.toml"}
+var wrappersOrigin51 = match.Origin{Program: "xvfb-run", File: "rules/wrappers.toml"}
