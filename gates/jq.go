@@ -182,7 +182,7 @@ func (f *jqFilter) name(last byte) {
 		return // a format
 	case last == '$':
 		if name == "ENV" {
-			f.environment()
+			f.out.ask("jq.environment", "jq filter shows the environment", policy.Secret, policy.ReachUnset)
 		}
 		return
 	case (last == '{' || last == ',') && len(f.open) > 0 && f.open[len(f.open)-1] == '{':
@@ -193,33 +193,8 @@ func (f *jqFilter) name(last byte) {
 	}
 	switch name {
 	case "env":
-		f.environment()
+		f.out.ask("jq.environment", "jq filter shows the environment", policy.Secret, policy.ReachUnset)
 	case "import", "include", "modulemeta":
 		f.out.ask("jq.import", "jq filter loads a module", policy.Reads, policy.ReachUnknown)
-	}
-}
-
-// environment judges a look at the environment; the name of the variable may
-// follow.
-//
-//	env.HOME   $ENV["HOME"]
-func (f *jqFilter) environment() {
-	rest := f.text[f.at:]
-	var name string
-	switch {
-	case len(rest) > 1 && rest[0] == '.' && isLetter(rest[1]):
-		name = rest[1:]
-		name = name[:len(name)-len(strings.TrimLeft(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789"))]
-	case strings.HasPrefix(rest, `["`):
-		name, rest, _ = strings.Cut(rest[2:], `"`)
-		if !strings.HasPrefix(rest, "]") || strings.Contains(name, `\`) {
-			name = ""
-		}
-	}
-	switch {
-	case name == "":
-		f.out.ask("jq.environment", "jq filter shows the environment", policy.Secret, policy.ReachUnset)
-	case isSecretName(name):
-		f.out.ask("jq.environment", "jq filter shows the variable "+policy.Quote(name), policy.Secret, policy.ReachUnset)
 	}
 }

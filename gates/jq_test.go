@@ -31,14 +31,14 @@ func TestJq(t *testing.T) {
 		{`"env \"env\" import"`, "ok"},
 		{`input_filename, input_line_number, (inputs | keys), halt_error`, "ok"},
 		{`.labels | map(select(.name | startswith("é"))) | length > 1`, "ok"},
-		{`env.HOME, $ENV.PATH, $ENV["LANG"]`, "ok"},
 		{"", "ok"},
 
 		{"env", "ask jq.environment"},
 		{"$ENV", "ask jq.environment"},
 		{"$ ENV", "ask jq.environment"},
 		{"{$ENV}", "ask jq.environment"},
-		{"env.API_TOKEN", "ask jq.environment"},
+		{"env.HOME", "ask jq.environment"},
+		{"$ENV.PATH", "ask jq.environment"},
 		{`$ENV["API_TOKEN"]`, "ask jq.environment"},
 		{`env["A"+"B"]`, "ask jq.environment"},
 		{`env|.HOME`, "ask jq.environment"},
@@ -136,7 +136,7 @@ func TestJqRuns(t *testing.T) {
 	t.Parallel()
 	program := need(t, "jq")
 	c := newCell(t)
-	runs, r := oracleSize(t, 100)
+	runs, r := oracleSize(t, 60)
 	harmless, shown := 0, 0
 	for range runs {
 		filter := jqFilters(r)

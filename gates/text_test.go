@@ -3,7 +3,6 @@ package gates
 import (
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/bashgate/bashgate/internal/match"
 	"github.com/bashgate/bashgate/internal/policy"
@@ -194,17 +193,6 @@ func TestBracket(t *testing.T) {
 			t.Errorf("%q: %d, %t, want %d, %t", r.text, end, ok, r.end, r.ok)
 		}
 	}
-}
-
-// fastest returns the time of the fastest of three readings.
-func fastest(read reader, text string) time.Duration {
-	best := time.Hour
-	for range 3 {
-		start := time.Now()
-		read(policy.Const(text), &match.Call{Name: "sqlite3"})
-		best = min(best, time.Since(start))
-	}
-	return best
 }
 
 func TestMaxUses(t *testing.T) {
