@@ -65,7 +65,11 @@ func (j *judge) text(in shell.Input, f frame) []Node {
 	rd := j.reader.Read(in)
 	nodes := make([]Node, 0, len(rd.Commands)+len(rd.Findings))
 	for i := range rd.Findings {
-		nodes = append(nodes, findingNode(&rd.Findings[i]))
+		n := findingNode(&rd.Findings[i])
+		if name := rd.Findings[i].Uncalled; name != "" && j.unnamed(name) {
+			n.pass()
+		}
+		nodes = append(nodes, n)
 	}
 	first := len(nodes)
 	for i := range rd.Commands {
@@ -83,13 +87,32 @@ func (j *judge) text(in shell.Input, f frame) []Node {
 			c.Stdin = *f.stdin
 			c.Stdin.From = nil
 		}
-		nodes = append(nodes, j.command(c, f.depth))
+		n := j.command(c, f.depth)
+		if c.Uncalled != "" && j.unnamed(c.Uncalled) {
+			n.pass()
+		}
+		nodes = append(nodes, n)
 	}
 	j.pipes(rd.Commands, nodes[first:])
 	if len(nodes) == 0 && !rd.Empty {
 		nodes = append(nodes, engineNode("shell.parse-error", policy.Ask, "Holds nothing that could be read", in.Text))
 	}
 	return nodes
+}
+
+// unnamed reports whether no rule knows a function's name. Then a function that
+// the text does not call needs no question yet: whoever calls it, now or later,
+// calls an unknown command.
+func (j *judge) unnamed(function string) bool {
+	switch {
+	case function == "command_not_found_handle", strings.HasPrefix(function, "TRAP"), function == "chpwd", function == "precmd",
+		function == "preexec", function == "periodic", strings.HasPrefix(function, "zsh"), strings.ContainsAny(function, "/ "):
+		return false // the shell calls these by itself
+	}
+	c := j.newCall(&policy.Command{Words: []policy.Word{policy.Const(function)}}, function)
+	defer j.free(c)
+	gates.Judge(c)
+	return !c.Known
 }
 
 // command judges one simple command and what it runs.

@@ -36,6 +36,19 @@ func (n *Node) settle() {
 	}
 }
 
+// pass turns what would be asked about a node into allows. Blocks stay.
+func (n *Node) pass() {
+	for i := range n.Reasons {
+		if n.Reasons[i].Decision == policy.Ask {
+			n.Reasons[i].Decision = policy.Allow
+		}
+	}
+	for i := range n.Children {
+		n.Children[i].pass()
+	}
+	n.settle()
+}
+
 // engineNode is a node for a text that could not be read.
 func engineNode(id string, d policy.Decision, text, source string) Node {
 	n := Node{source: shorten(source)}
@@ -50,9 +63,17 @@ func findingNode(f *policy.Finding) Node {
 	if reach == policy.ReachUnset {
 		reach = policy.ReachUnknown
 	}
-	n.reason(f.ID, max(f.Decision, policy.Ask), f.Reason, f.Effects, reach)
+	n.reason(f.ID, max(f.Decision, policy.Ask), sentence(f.Reason), f.Effects, reach)
 	n.settle()
 	return n
+}
+
+// sentence begins a reason as the rules' reasons begin.
+func sentence(s string) string {
+	if s == "" || s[0] < 'a' || s[0] > 'z' {
+		return s
+	}
+	return string(s[0]-'a'+'A') + s[1:]
 }
 
 // shorten cuts a text for a message, at most 200 bytes of it.

@@ -22,6 +22,7 @@ type Command struct {
 	Stdout    Output
 	Env       []Assign // exported earlier in the line and in force here
 	Where     Where
+	Uncalled  string   // the function that it stands in, where nothing in the text calls that one
 	Via       []string // the wrappers that run it, outermost first: ["sudo", "timeout"]
 	Pos       Pos
 }
@@ -103,6 +104,7 @@ type Finding struct {
 	Effects  Effects
 	Reach    Reach
 	Source   string // the text that caused it, shortened
+	Uncalled string // as in Command
 	Pos      Pos
 }
 

@@ -153,7 +153,7 @@ func (r *run) assignment(a *syntax.Assign, extra attrs, declared bool) policy.As
 		} else {
 			key, known = r.subscript(old, a.Index)
 		}
-		r.aborted = r.aborted || !known
+		r.aborted = r.aborted || !known || strings.HasPrefix(key, "-")
 		v := r.assigned(a.Value)
 		r.setElement(a, name, key, known, v, a.Append)
 		out.Value = policy.Unknown(shorten(r.source(a)))
@@ -395,6 +395,7 @@ func (r *run) emit(c policy.Command) int {
 	c.Via = r.f.via
 	c.Stdin = r.f.stdin
 	c.Stdout = r.f.stdout
+	c.Uncalled = r.uncalled
 	r.out.Commands = append(r.out.Commands, c)
 	return len(r.out.Commands) - 1
 }

@@ -76,7 +76,11 @@ func (r *run) finish() {
 		f++
 		if !body.judged || body.forced {
 			r.src = body.src
+			if !body.forced {
+				r.uncalled = body.name
+			}
 			r.callBody(body, nil, false, body.stmt)
+			r.uncalled = ""
 		}
 	}
 }
@@ -118,7 +122,7 @@ func (r *run) seed(name string, v *variable) {
 	if old := r.seeds[name]; old != nil {
 		s.attrs |= old.attrs
 	}
-	s.attrs &^= local | readonly
+	s.attrs = calculated(s.attrs &^ (local | readonly))
 	r.seeds[name] = s
 }
 

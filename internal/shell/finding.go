@@ -37,6 +37,7 @@ func (r *run) find(id string, n syntax.Node, reason string) {
 func (r *run) report(f policy.Finding) {
 	f.Decision = max(f.Decision, policy.Ask)
 	f.Reach = max(f.Reach, policy.ReachUnknown)
+	f.Uncalled = r.uncalled
 	if f.ID == idEvaluates || f.ID == idHole {
 		f.Effects |= policy.Executes
 	}

@@ -113,6 +113,7 @@ type run struct {
 	flow flow
 
 	defined  []*funcBody   // every function of the text
+	uncalled string        // the one being read that nothing called
 	calls    []*activation // those being interpreted, outermost first
 	deferred []deferredText
 	seeds    map[string]*variable // attributes that outlive the state, for deferred texts
