@@ -81,7 +81,7 @@ func explain(s style, r *engine.Request, v *engine.Verdict) string {
 	}
 	for _, r := range overall(v) {
 		t.line(s.decision(r.Decision, fmt.Sprintf("%-5s", r.Decision)) + "  the line as a whole")
-		t.reason("       ", r.Decision, nil, r)
+		t.reason("       ", r.Decision, nil, r, "")
 		t.line("")
 	}
 	effects := "no effects"

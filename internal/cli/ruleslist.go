@@ -65,12 +65,16 @@ func about(g *match.Gate) string {
 	for _, program := range g.Programs {
 		names = append(names, program.Name)
 	}
+	profiles := 0
+	if g.Profile != nil {
+		profiles = 1
+	}
 	for _, table := range []struct {
 		rows int
 		what string
 	}{
 		{len(g.Paths), "paths"}, {len(g.Hosts), "hosts"}, {len(g.Env), "environment variables"},
-		{len(g.Pipes), "pipes"}, {len(g.Tools), "tools other than the shell"},
+		{len(g.Pipes), "pipes"}, {len(g.Tools), "tools other than the shell"}, {profiles, "a way of working"},
 	} {
 		if table.rows > 0 {
 			names = append(names, "("+table.what+")")

@@ -78,9 +78,10 @@ func (t *tree) node(first, below string, n *engine.Node) {
 	}
 	reasons := slices.Clone(n.Reasons)
 	slices.SortStableFunc(reasons, func(a, b engine.Reason) int { return cmp.Compare(b.Decision, a.Decision) })
+	advised := ""
 	for i := range reasons {
 		if !repeated(reasons[:i], &reasons[i]) {
-			t.reason(text, own, n.Via(), &reasons[i])
+			advised = t.reason(text, own, n.Via(), &reasons[i], advised)
 		}
 	}
 	if len(n.Children) > 0 {
@@ -109,8 +110,9 @@ func repeated(earlier []engine.Reason, r *engine.Reason) bool {
 
 // reason draws one reason: what it says, its rule's id and place, and what
 // would change it. Its decision is shown where it is not the command's, and
-// the wrappers, which stand above it, are left out.
-func (t *tree) reason(indent string, of policy.Decision, via []string, r *engine.Reason) {
+// the wrappers, which stand above it, are left out. Advice that was given for
+// the reason before is not given again; the reason's advice is returned.
+func (t *tree) reason(indent string, of policy.Decision, via []string, r *engine.Reason, advised string) string {
 	s := t.style
 	indent = s.paint(dim, indent)
 	text := r.Text()
@@ -129,11 +131,13 @@ func (t *tree) reason(indent string, of policy.Decision, via []string, r *engine
 	}
 	t.line(indent + s.paint(dim, strings.TrimRight(fmt.Sprintf("%-*s  %s", t.ids, r.ID, place), " ")))
 	if r.Decision < of || r.Decision == policy.Allow {
-		return
+		return advised
 	}
-	if advice := t.advice(r); advice != "" {
+	advice := t.advice(r)
+	if advice != "" && advice != advised {
 		t.line(indent + "→ " + policy.Visible(advice))
 	}
+	return advice
 }
 
 // advice says what would change a reason's answer.
@@ -151,12 +155,16 @@ func (t *tree) advice(r *engine.Reason) string {
 		return "in mode acceptEdits it is allowed"
 	case strings.HasPrefix(r.ID, "config."):
 		return "mend it: bashgate rules lint shows what is wrong with rule files"
-	case strings.HasPrefix(r.ID, "shell."):
+	case r.File == "" && (strings.HasPrefix(r.ID, "shell.") || strings.HasPrefix(r.ID, "code.")):
 		return "what can't be read for certain is asked about: write it more plainly"
+	case r.ID == "unknown-use":
+		return "a rule of yours can describe this use"
 	case r.ID == "redirect.write" || r.ID == "path.write":
 		return "directories that are harmless to write belong in scratch_dirs of config.toml"
 	case isProgramRule(r):
 		return fmt.Sprintf("a rule of yours can lift it: lifts = [%q]", r.ID)
+	case strings.HasPrefix(r.File, "rules/"):
+		return "a person decides about this each time"
 	}
 	return ""
 }
