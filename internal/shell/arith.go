@@ -76,7 +76,7 @@ func (r *run) arithTarget(x syntax.ArithmExpr) {
 	}
 	for _, p := range w.Parts {
 		if pe, ok := p.(*syntax.ParamExp); ok && pe.Index != nil && pe.Param != nil {
-			r.subscript(r.get(pe.Param.Value), pe.Index)
+			r.arithSubscript(r.get(pe.Param.Value), pe.Index)
 		} else if _, ok := p.(*syntax.Lit); !ok {
 			r.arithWord(w)
 			return
@@ -169,9 +169,35 @@ func (r *run) arithWords(x syntax.ArithmExpr) {
 func (r *run) numericElements(pe *syntax.ParamExp) bool {
 	v := r.get(pe.Param.Value)
 	if pe.Index != nil && wholeArray(pe.Index) == 0 {
-		r.subscript(v, pe.Index)
+		r.arithSubscript(v, pe.Index)
 	}
 	return r.numericVar(pe.Param.Value, 0)
+}
+
+// arithSubscript reads a subscript in arithmetic, which expands the keys of an
+// associative array a second time.
+func (r *run) arithSubscript(v *variable, x syntax.ArithmExpr) {
+	if v == nil || v.attrs&assoc == 0 {
+		r.subscript(v, x)
+		return
+	}
+	if !r.plainIndex(v, x) {
+		r.find(idEvaluates, x, "calculates with an element whose subscript is not known; it may run a command")
+	}
+}
+
+// plainIndex reads a subscript and reports whether it is known and harmless to
+// expand again.
+func (r *run) plainIndex(v *variable, x syntax.ArithmExpr) bool {
+	w, ok := x.(*syntax.Word)
+	if !ok {
+		r.arithWords(x)
+		_, known := r.constant(x)
+		return known
+	}
+	value := r.single(w)
+	s, ok := value.Const()
+	return ok && r.plainSubscript(v, s) || shapeOf(value) == policy.ShapeNumber
 }
 
 // numericValue reports whether a value is known to be a number or a harmless

@@ -120,6 +120,9 @@ func (r *run) declArg(d *declaration, a *syntax.Assign, in *invocation) {
 			open.attrs &^= readonly
 			r.set(name, &open)
 		}
+		if a.Index != nil && !r.plainIndex(r.get(name), a.Index) {
+			r.find(idEvaluates, a, "declares an element whose subscript is not known; it may run a command")
+		}
 		x := r.assignment(a, d.add&arrayAttrs, true)
 		r.declAttrs(d, name, true)
 		r.declValue(d, name, x.Value, a)
@@ -352,8 +355,12 @@ func (r *run) declAttrs(d *declaration, name string, fresh bool) {
 	if d.add&integer != 0 && n.attrs&integer == 0 && n.set != no && !fresh && !r.numericVar(name, 0) {
 		r.find(idEvaluates, d.node, reasonArith)
 	}
+	wasIndexed := v != nil && v.attrs&indexed != 0
 	n.attrs |= d.add
 	n.attrs &^= d.drop &^ readonly
+	if wasIndexed && n.attrs&assoc != 0 {
+		n.attrs = calculated(n.attrs) // bash does not convert it
+	}
 	r.set(name, n)
 }
 
@@ -395,10 +402,14 @@ func (r *run) array(x *syntax.ArrayExpr, old *variable, extra attrs, add bool) *
 			v.attrs |= indexed
 		}
 	}
+	wasIndexed := old != nil && old.attrs&indexed != 0
 	if extra&assoc != 0 {
 		v.attrs = v.attrs&^indexed | assoc
 	}
 	v.attrs |= extra
+	if wasIndexed {
+		v.attrs = calculated(v.attrs) // bash does not convert it
+	}
 	if r.f.allExport {
 		v.attrs |= exported
 	}

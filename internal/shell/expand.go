@@ -275,7 +275,7 @@ func (r *run) element(pe *syntax.ParamExp, name string) param {
 		return p
 	}
 	key, known := r.subscript(v, pe.Index)
-	r.aborted = r.aborted || !known
+	r.aborted = r.aborted || !known || strings.HasPrefix(key, "-")
 	switch {
 	case r.in.Dialect.mayBeZsh(), v == nil, v.blur, !known:
 		return scalar(hole(policy.ShapeAny), maybe)

@@ -329,9 +329,12 @@ func joinVar(a, b *variable) *variable {
 		a, b = b, a
 	}
 	if b == nil {
-		return &variable{set: maybe, value: hole(policy.ShapeAny), attrs: a.attrs, blur: a.attrs&arrayAttrs != 0}
+		return &variable{set: maybe, value: hole(policy.ShapeAny), attrs: calculated(a.attrs), blur: a.attrs&arrayAttrs != 0}
 	}
 	v := &variable{set: joinTri(a.set, b.set), attrs: a.attrs | b.attrs}
+	if (a.attrs^b.attrs)&assoc != 0 {
+		v.attrs = calculated(v.attrs)
+	}
 	if v.attrs&arrayAttrs != 0 {
 		if a.attrs&arrayAttrs == b.attrs&arrayAttrs && !a.blur && !b.blur && sameElements(a.elems, b.elems) {
 			v.elems = a.elems
@@ -342,6 +345,15 @@ func joinVar(a, b *variable) *variable {
 	}
 	v.value = joinValue(a.value, b.value)
 	return v
+}
+
+// calculated are the attributes of an array that may not be associative: its
+// subscripts may be calculated.
+func calculated(a attrs) attrs {
+	if a&assoc != 0 {
+		a = a&^assoc | indexed
+	}
+	return a
 }
 
 func sameElements(a, b []element) bool {

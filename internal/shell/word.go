@@ -68,6 +68,18 @@ func (r *run) word(out []policy.Word, w *syntax.Word) []policy.Word {
 	return b.words
 }
 
+// translated reads the dollar of $"...": bash looks the text up in a message
+// catalogue and drops it, to all others it is a character like any other.
+func (r *run) translated(b *builder, q *syntax.DblQuoted) {
+	switch r.in.Dialect {
+	case Bash:
+	case Any:
+		b.part(policy.Part{Kind: policy.Hole, Text: r.source(q)})
+	default:
+		b.lit("$")
+	}
+}
+
 // simple returns the text of a word without anything to resolve.
 func simple(w *syntax.Word) (string, bool) {
 	if len(w.Parts) != 1 {
@@ -172,6 +184,9 @@ func (r *run) parts(b *builder, parts []syntax.WordPart, ctx context) {
 		case *syntax.DblQuoted:
 			if !onlyList(p) {
 				b.open = true
+			}
+			if p.Dollar {
+				r.translated(b, p)
 			}
 			r.parts(b, p.Parts, quoted)
 		case *syntax.ParamExp:
