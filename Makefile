@@ -1,6 +1,7 @@
 # make            build static binaries into bin/
 # make install    put bin/bashgate into PREFIX/bin
 # make generate   write gen/, gates/registry_gen.go, docs/rules and the schema from rules/
+# make rules      generate, lint, and judge the rules' examples
 # make test       all tests;  make race   with the race detector
 # make lint       gofmt, vet, staticcheck
 # make fuzz       every fuzz target for FUZZTIME
@@ -29,6 +30,11 @@ install: all
 .PHONY: generate
 generate:
 	$(GO) generate ./...
+
+.PHONY: rules
+rules: generate
+	$(GO) run ./cmd/bashgate rules lint
+	$(GO) test ./gen
 
 .PHONY: test
 test:
