@@ -238,7 +238,7 @@ func (j *judge) held(n *Node, c *match.Call) {
 			ID: r.ID, Decision: h.Decision, File: r.File, Line: int(r.Line), Pos: n.Pos,
 			Effects: r.Effects, Reach: r.Reach,
 			Irreversible: r.Irreversible, AcceptEdits: r.AcceptEdits,
-			text: r.Reason, command: n.command,
+			text: match.Fill(r.Reason, j.request.PackSettings), command: n.command,
 		})
 		n.Effects |= r.Effects
 		n.Reach = max(n.Reach, r.Reach)

@@ -22,8 +22,9 @@ type Request struct {
 
 	Profile        string // "" = "default"
 	Packs          []string
-	DeniedCommands []string // names that the denylist profile blocks too
-	AllowedDirs    []string // replaces the denylist profile's directories
+	PackSettings   map[string]string // what stands in the packs' reasons: {"use_instead": "my_tool"}
+	DeniedCommands []string          // names that the denylist profile blocks too
+	AllowedDirs    []string          // replaces the denylist profile's directories
 
 	Settings       *settings.Settings // what the user told the agent; nil: nothing
 	AdditionalDirs []string           // further directories that count as the workspace (acceptEdits)

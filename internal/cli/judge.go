@@ -72,6 +72,7 @@ func (j *judge) evaluate(r engine.Request) engine.Verdict {
 	r.Packs = join(r.Packs, j.config.Packs)
 	r.DeniedCommands = join(r.DeniedCommands, j.config.DeniedCommands)
 	r.ScratchDirs = j.config.ScratchDirs
+	r.PackSettings = j.config.PackSettings
 	if j.engine == nil || r.Workspace != j.workspace {
 		rules, err := config.Rules(config.ProjectRules(r.Workspace), ruleset.Project, builtIn)
 		options := j.options

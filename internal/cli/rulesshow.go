@@ -90,7 +90,7 @@ func (w *shower) program(p *match.Program) {
 		r := &rules[i]
 		text := strings.Join(conditions(r), ", ")
 		if r.Reason != "" {
-			text = strings.TrimSuffix(r.Reason+" · "+text, " · ")
+			text = strings.TrimSuffix(match.Fill(r.Reason, nil)+" · "+text, " · ")
 		}
 		w.row(r.Decision, r.ID, ids, int(r.Line), text)
 	}
@@ -107,7 +107,7 @@ func (w *shower) row(d policy.Decision, id string, width, line int, text string)
 func (w *shower) rule(p *match.Program, r *match.Rule) {
 	fmt.Fprintf(w, "\n%s  %s  %s\n", w.style.decision(r.Decision, r.Decision.String()), w.style.paint(bold, r.ID), w.place(r.File, int(r.Line)))
 	if r.Reason != "" {
-		fmt.Fprintf(w, "  %s\n", r.Reason)
+		fmt.Fprintf(w, "  %s\n", match.Fill(r.Reason, nil))
 	}
 	fmt.Fprintf(w, "  program %s\n", p.Name)
 	for _, c := range conditions(r) {

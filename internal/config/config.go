@@ -27,12 +27,13 @@ import (
 
 // Config is the settings. The zero value is what holds without a file.
 type Config struct {
-	Profile        string   // "" = "default"
-	Packs          []string // rule packs that are on
-	DeniedCommands []string // names that the denylist profile blocks too
-	AllowedDirs    []string // absolute; nil = the denylist profile's own
-	ScratchDirs    []string // absolute; harmless to write
-	DeferUnknown   bool     // the hook leaves unknown commands to the agent
+	Profile        string            // "" = "default"
+	Packs          []string          // rule packs that are on
+	PackSettings   map[string]string // their settings: {"use_instead": "my_tool"}
+	DeniedCommands []string          // names that the denylist profile blocks too
+	AllowedDirs    []string          // absolute; nil = the denylist profile's own
+	ScratchDirs    []string          // absolute; harmless to write
+	DeferUnknown   bool              // the hook leaves unknown commands to the agent
 }
 
 // written is config.toml.
@@ -44,11 +45,22 @@ type written struct {
 	AllowedDirs    []ruleset.Text `toml:"allowed_dirs" doc:"directories that the denylist profile may touch"`
 	ScratchDirs    []ruleset.Text `toml:"scratch_dirs" doc:"directories that are harmless to write"`
 	Hook           *hook          `toml:"hook" doc:"how the hook answers"`
+	Pack           *pack          `toml:"pack" doc:"settings of rule packs"`
 }
 
 type hook struct {
 	ruleset.Table
 	Unknown ruleset.Text `toml:"unknown" doc:"what to do about commands that no rule knows: ask, or defer to the agent's own prompt"`
+}
+
+type pack struct {
+	ruleset.Table
+	GuardGit *guardGit `toml:"guard-git" doc:"settings of the pack guard-git"`
+}
+
+type guardGit struct {
+	ruleset.Table
+	UseInstead ruleset.Text `toml:"use_instead" doc:"the tool that its reason names"`
 }
 
 // maxFile is how large a configuration or rule file may be, in bytes.
@@ -118,6 +130,9 @@ func parse(name string, text []byte, home string) (Config, error) {
 		DeniedCommands: values(w.DeniedCommands),
 		AllowedDirs:    dirs("allowed_dirs", w.AllowedDirs),
 		ScratchDirs:    dirs("scratch_dirs", w.ScratchDirs),
+	}
+	if w.Pack != nil && w.Pack.GuardGit != nil && w.Pack.GuardGit.UseInstead.Value != "" {
+		c.PackSettings = map[string]string{"use_instead": w.Pack.GuardGit.UseInstead.Value}
 	}
 	if w.Hook != nil {
 		switch w.Hook.Unknown.Value {

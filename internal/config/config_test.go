@@ -56,6 +56,9 @@ scratch_dirs = ["/tmp/scratch"]
 
 [hook]
 unknown = "defer"
+
+[pack.guard-git]
+use_instead = "merge_queue"
 `), 0o644); err != nil {
 		t.Fatal(err)
 	}
@@ -65,7 +68,8 @@ unknown = "defer"
 	}
 	want := Config{
 		Profile: "denylist", Packs: []string{"guard-git"}, DeniedCommands: []string{"rsync", "socat"},
-		AllowedDirs: []string{"/srv/data", "/home/u/src"}, ScratchDirs: []string{"/tmp/scratch"}, DeferUnknown: true,
+		PackSettings: map[string]string{"use_instead": "merge_queue"},
+		AllowedDirs:  []string{"/srv/data", "/home/u/src"}, ScratchDirs: []string{"/tmp/scratch"}, DeferUnknown: true,
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("config (-want +got):\n%s", diff)

@@ -123,7 +123,7 @@ func (p *page) rule(w *Rule) {
 	if r == nil {
 		return
 	}
-	why := w.Reason.Value
+	why := match.Fill(w.Reason.Value, nil)
 	if why == "" {
 		why = w.AnyFlags.Value
 	}
